@@ -125,6 +125,19 @@ export type BotCategory =
   /** Maintains the index of a web search engine. */
   | 'search_engine';
 
+/** The property by which answers are divided. */
+export type DriverDimension =
+  /** By competitor that answers name; of the metric `share_of_voice` alone. */
+  | 'competitor'
+  /** By tracked location where the answer was collected. */
+  | 'location'
+  /** By AI platform. */
+  | 'platform'
+  /** By prompt. */
+  | 'prompt'
+  /** By topic of the prompt. A prompt of several topics gives each an equal part. */
+  | 'topic';
+
 /** Answers to keep: those that pass every given filter. */
 export type Filter = {
   /** True keeps only prompts that name the own brand, false only prompts that do not. */
@@ -518,104 +531,6 @@ export type WindowPreset =
   /** From 1 January to today. */
   | 'year_to_date';
 
-export type ShellQueryVariables = Exact<{
-  after?: string | null | undefined;
-}>;
-
-
-export type ShellQuery = { projects: { nodes: Array<{ id: string, name: string, domain: string, status: ProjectStatus }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
-
-export type AssistantsQueryVariables = Exact<{
-  project: string;
-  window?: Window | null | undefined;
-}>;
-
-
-export type AssistantsQuery = { project: { dataAvailable: { from: string, to: string } | null, visibilityByPlatform: { platforms: Array<{ platform: string, displayName: string }> } | null } | null };
-
-export type ReadQueryVariables = Exact<{
-  project: string;
-  window?: Window | null | undefined;
-}>;
-
-
-export type ReadQuery = { project: { trafficStatus: { status: TrafficState, lastEventAt: string | null, sources: Array<{ kind: TrafficSourceKind, host: string | null }> } | null, trafficOverview: { dateRange: { from: string, to: string }, crawlers: { total: number, aiVisits: number, searchEngineVisits: number, series: Array<{ date: string, total: number }>, byCategory: Array<{ botCategory: BotCategory, visits: number }> }, referrals: { total: number, byPlatform: Array<{ sessions: number, aiPlatform: { id: string, displayName: string } }> } } | null, crawlers: { nodes: Array<{ botId: number, botName: string, botVendor: string, botCategory: BotCategory, visits: number, paths: number, lastSeenAt: string, verification: { verified: number, claimed: number, impostor: number } | null }> } | null, trafficCorrelation: { totalCount: number | null, note: string, nodes: Array<{ path: string | null, crawls: number, citations: number | null, referrals: number | null, page: { id: string, url: string } | null }> } | null, sitemap: { status: SitemapStatus, lastRefreshedAt: string | null, error: string | null }, sitemapCoverage: { totalCount: number | null, summary: { sitemapUrls: number, crawledUrls: number, coverageRate: number | null }, nodes: Array<{ url: string, lastCrawledAt: string | null, page: { id: string } | null }> } | null } | null };
-
-export type ReadPageQueryVariables = Exact<{
-  project: string;
-  page: string;
-  window?: Window | null | undefined;
-}>;
-
-
-export type ReadPageQuery = { project: { page: { url: string, title: string, openIssueCount: number, retrieved: number | null, citations: { answers: number, lastCitedOn: string | null, platforms: Array<{ answers: number, aiPlatform: { id: string, displayName: string } }> } | null, metrics: { dateRange: { from: string, to: string }, citations: { total: number, series: Array<{ date: string, count: number }> }, referrals: { available: boolean, total: number | null, byPlatform: Array<{ sessions: number, aiPlatform: { id: string, displayName: string } }> }, crawls: { available: boolean, total: number | null, series: Array<{ date: string, botName: string, visits: number }>, byBot: Array<{ botName: string, visits: number }> }, clicks: { available: boolean, clicks: number | null, impressions: number | null } } | null } | null } | null };
-
-export type ProjectChangedSubscriptionVariables = Exact<{
-  project: string;
-}>;
-
-
-export type ProjectChangedSubscription = { projectUpdated:
-    | { at: string }
-    | { at: string }
-    | { at: string }
-    | { at: string }
-    | { at: string }
-    | { at: string }
-    | { at: string }
-    | { at: string }
-    | { at: string }
-   };
-
-export type CitedQueryVariables = Exact<{
-  project: string;
-  window?: Window | null | undefined;
-  filter?: SourceFilter | null | undefined;
-  urls?: SourceUrlFilter | null | undefined;
-  kinds?: Filter | null | undefined;
-}>;
-
-
-export type CitedQuery = { project: { sourceDomains: { totalCount: number | null, nodes: Array<{ domain: string, type: SourceType, totalCitations: number, pageCount: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, brands: { nodes: Array<{ brand:
-              | { id: string, name: string, isOwn: boolean }
-              | { id: string, name: string, isOwn: boolean }
-             | null, visibility: { responsesWithMention: number } }> } | null }> } | null, sourceUrls: { totalCount: number | null, nodes: Array<{ url: string, title: string, domain: string, contentType: PageContentType, sourceType: SourceType, responsesWithUrl: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, contentTypes: Array<{ contentType: PageContentType, totalUsed: number, promptsCount: number, metrics: { citationRate: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> | null } | null };
-
-export type CitedDomainQueryVariables = Exact<{
-  project: string;
-  domain: string;
-  window?: Window | null | undefined;
-  filter?: Filter | null | undefined;
-  answers?: AnswerFilter | null | undefined;
-  after?: string | null | undefined;
-}>;
-
-
-export type CitedDomainQuery = { project: { sourceDomain: { domain: string, type: SourceType, totalCitations: number, pageCount: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, urls: { nodes: Array<{ url: string, title: string, domain: string, contentType: PageContentType, responsesWithUrl: number }> } | null, brands: { nodes: Array<{ brand:
-            | { id: string, name: string, isOwn: boolean }
-            | { id: string, name: string, isOwn: boolean }
-           | null, visibility: { responsesWithMention: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } } }> } | null, answers: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> }> } | null } | null } | null };
-
-export type StandingQueryVariables = Exact<{
-  project: string;
-  window?: Window | null | undefined;
-  filter?: Filter | null | undefined;
-}>;
-
-
-export type StandingQuery = { project: { visibility: { dateRange: { from: string, to: string }, summary: { totalResponses: number, responsesWithBrand: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, comparison: { dateRange: { from: string, to: string }, previous: { totalResponses: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, changes: { visibilityScore: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null }, averagePosition: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } } } | null, platforms: Array<{ platform: string, displayName: string, responses: number, responsesWithBrand: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, visibilityHistory: { history: Array<{ date: string, totalResponses: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, shareOfVoice: { brand: { name: string, metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, previousSov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } | null }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }, nodes: Array<{ competitorId: string, name: string, metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }> } | null, sentiment: { summary: { positive: number, neutral: number, negative: number, unrated: number, metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, comparison: { previous: { metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, changes: { score: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } } } | null } | null } | null };
-
-export type SureFragment = { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null };
-
-export type ChangeFragment = { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null };
-
-export type AlertsQueryVariables = Exact<{
-  project: string;
-}>;
-
-
-export type AlertsQuery = { project: { trafficStatus: { status: TrafficState, lastEventAt: string | null } | null, runs: { nodes: Array<{ status: RunStatus, createdAt: string, coverage: Array<{ asked: number, failed: number }> }> } | null, schedules: { nodes: Array<{ name: string, fault: string | null }> } | null } | null };
-
 export type NamesQueryVariables = Exact<{
   project: string;
 }>;
@@ -868,7 +783,117 @@ export type RemoveProviderKeyMutation = { removeProviderKey:
     | { changed: boolean }
    | null };
 
-export type OneAnswerFragment = { id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> };
+export type CreateSiteTokenMutationVariables = Exact<{
+  project: string;
+  host?: string | null | undefined;
+}>;
+
+
+export type CreateSiteTokenMutation = { createSiteToken:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { siteToken: string }
+   | null };
+
+export type ShellQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type ShellQuery = { projects: { nodes: Array<{ id: string, name: string, domain: string, status: ProjectStatus }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type AssistantsQueryVariables = Exact<{
+  project: string;
+  window?: Window | null | undefined;
+}>;
+
+
+export type AssistantsQuery = { project: { dataAvailable: { from: string, to: string } | null, visibilityByPlatform: { platforms: Array<{ platform: string, displayName: string }> } | null } | null };
+
+export type NamedQueryVariables = Exact<{
+  project: string;
+  window?: Window | null | undefined;
+  filter?: Filter | null | undefined;
+}>;
+
+
+export type NamedQuery = { project: { shareOfVoice: { dateRange: { from: string, to: string }, brand: { metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }, nodes: Array<{ competitorId: string, metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }> } | null, brands: { totalCount: number | null, nodes: Array<{ visibility: { responsesWithMention: number, totalResponses: number, mentions: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, trend: Array<{ date: string, totalResponses: number, metrics: { shareOfVoice: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> }, sentiment: { metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, brand:
+          | { id: string, name: string, domain: string, isOwn: boolean, leadingTopics: { nodes: Array<{ id: string, name: string }> } | null }
+          | { id: string, name: string, domain: string, isOwn: boolean, leadingTopics: { nodes: Array<{ id: string, name: string }> } | null }
+         | null }> } | null } | null };
+
+export type NamedBrandQueryVariables = Exact<{
+  project: string;
+  brand: string;
+  window?: Window | null | undefined;
+  filter?: Filter | null | undefined;
+  both?: AnswerFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type NamedBrandQuery = { project: { visibility: { dateRange: { from: string, to: string } } | null, competitor: { name: string, domain: string, visibility: { responsesWithMention: number, totalResponses: number, mentions: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, trend: Array<{ date: string, totalResponses: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, sentiment: { positive: number, neutral: number, negative: number, metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } } | null, leadingTopics: { nodes: Array<{ id: string, name: string }> } | null, sources: { nodes: Array<{ domain: string, type: SourceType, answers: number, totalCitations: number }> } | null, answers: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, places: Array<{ brandId: string, start: number, end: number }>, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> }> } | null } | null } | null };
+
+export type ProjectChangedSubscriptionVariables = Exact<{
+  project: string;
+}>;
+
+
+export type ProjectChangedSubscription = { projectUpdated:
+    | { at: string }
+    | { at: string }
+    | { at: string }
+    | { at: string }
+    | { at: string }
+    | { at: string }
+    | { at: string }
+    | { at: string }
+    | { at: string }
+   };
+
+export type StandingQueryVariables = Exact<{
+  project: string;
+  window?: Window | null | undefined;
+  filter?: Filter | null | undefined;
+}>;
+
+
+export type StandingQuery = { project: { visibility: { dateRange: { from: string, to: string }, summary: { totalResponses: number, responsesWithBrand: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, comparison: { dateRange: { from: string, to: string }, previous: { totalResponses: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, changes: { visibilityScore: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null }, averagePosition: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } } } | null, platforms: Array<{ platform: string, displayName: string, responses: number, responsesWithBrand: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, investigate: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null, metrics: { current: { value: number | null } | null, previous: { value: number | null } | null }, drivers: Array<{ dimension: DriverDimension, key: string, label: string, contribution: number, current: number | null, previous: number | null }>, evidence: Array<{ answerId: string, promptId: string, date: string, excerpt: string, aiPlatform: { displayName: string }, prompt: { text: string } | null }> } | null, visibilityHistory: { history: Array<{ date: string, totalResponses: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, shareOfVoice: { brand: { name: string, metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, previousSov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } | null }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }, nodes: Array<{ competitorId: string, name: string, metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }> } | null, sentiment: { summary: { positive: number, neutral: number, negative: number, unrated: number, metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, comparison: { previous: { metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, changes: { score: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } } } | null } | null } | null };
+
+export type SureFragment = { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null };
+
+export type ChangeFragment = { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null };
+
+export type CitedQueryVariables = Exact<{
+  project: string;
+  window?: Window | null | undefined;
+  filter?: SourceFilter | null | undefined;
+  urls?: SourceUrlFilter | null | undefined;
+  kinds?: Filter | null | undefined;
+}>;
+
+
+export type CitedQuery = { project: { sourceDomains: { totalCount: number | null, nodes: Array<{ domain: string, type: SourceType, totalCitations: number, pageCount: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, brands: { nodes: Array<{ brand:
+              | { id: string, name: string, isOwn: boolean }
+              | { id: string, name: string, isOwn: boolean }
+             | null, visibility: { responsesWithMention: number } }> } | null }> } | null, sourceUrls: { totalCount: number | null, nodes: Array<{ url: string, title: string, domain: string, contentType: PageContentType, sourceType: SourceType, responsesWithUrl: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, contentTypes: Array<{ contentType: PageContentType, totalUsed: number, promptsCount: number, metrics: { citationRate: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> | null } | null };
+
+export type CitedDomainQueryVariables = Exact<{
+  project: string;
+  domain: string;
+  window?: Window | null | undefined;
+  filter?: Filter | null | undefined;
+  answers?: AnswerFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type CitedDomainQuery = { project: { sourceDomain: { domain: string, type: SourceType, totalCitations: number, pageCount: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, urls: { nodes: Array<{ url: string, title: string, domain: string, contentType: PageContentType, responsesWithUrl: number }> } | null, brands: { nodes: Array<{ brand:
+            | { id: string, name: string, isOwn: boolean }
+            | { id: string, name: string, isOwn: boolean }
+           | null, visibility: { responsesWithMention: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } } }> } | null, answers: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, places: Array<{ brandId: string, start: number, end: number }>, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> }> } | null } | null } | null };
+
+export type OneAnswerFragment = { id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, places: Array<{ brandId: string, start: number, end: number }>, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> };
 
 export type ImportsQueryVariables = Exact<{
   project: string;
@@ -903,27 +928,6 @@ export type UndoImportMutation = { undoImport:
     | { problem: string, remedy: string | null }
     | { problem: string, remedy: string | null }
    | null };
-
-export type AskedQueryVariables = Exact<{
-  project: string;
-  window?: Window | null | undefined;
-  filter?: Filter | null | undefined;
-  after?: string | null | undefined;
-}>;
-
-
-export type AskedQuery = { project: { visibilityByPrompt: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ promptId: string, text: string, totalResponses: number, responsesWithBrand: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null } | null };
-
-export type PromptAnswersQueryVariables = Exact<{
-  project: string;
-  prompt: string;
-  window?: Window | null | undefined;
-  filter?: AnswerFilter | null | undefined;
-  after?: string | null | undefined;
-}>;
-
-
-export type PromptAnswersQuery = { project: { prompt: { text: string, topicName: string | null, isTracked: boolean, revisions: { nodes: Array<{ revision: number, text: string, createdAt: string }> } | null, answers: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> }> } | null } | null } | null };
 
 export type CollectingQueryVariables = Exact<{
   project: string;
@@ -1005,6 +1009,30 @@ export type SetCapsMutation = { setCollectingCaps:
     | { problem: string, remedy: string | null }
     | { changed: boolean }
    | null };
+
+export type AlertsQueryVariables = Exact<{
+  project: string;
+}>;
+
+
+export type AlertsQuery = { project: { trafficStatus: { status: TrafficState, lastEventAt: string | null } | null, runs: { nodes: Array<{ status: RunStatus, createdAt: string, coverage: Array<{ asked: number, failed: number }> }> } | null, unansweredPrompts: { totalCount: number | null } | null, visibility: { summary: { totalResponses: number } } | null, schedules: { nodes: Array<{ name: string, fault: string | null }> } | null } | null };
+
+export type ReadQueryVariables = Exact<{
+  project: string;
+  window?: Window | null | undefined;
+}>;
+
+
+export type ReadQuery = { project: { trafficStatus: { status: TrafficState, lastEventAt: string | null, sources: Array<{ kind: TrafficSourceKind, host: string | null }> } | null, trafficOverview: { dateRange: { from: string, to: string }, crawlers: { total: number, aiVisits: number, searchEngineVisits: number, series: Array<{ date: string, total: number }>, byCategory: Array<{ botCategory: BotCategory, visits: number }>, byStatus: Array<{ statusCode: number, visits: number }> }, referrals: { total: number, byPlatform: Array<{ sessions: number, aiPlatform: { id: string, displayName: string } }> } } | null, crawlers: { nodes: Array<{ botId: number, botName: string, botVendor: string, botCategory: BotCategory, visits: number, paths: number, lastSeenAt: string, verification: { verified: number, claimed: number, impostor: number } | null }> } | null, trafficCorrelation: { totalCount: number | null, note: string, nodes: Array<{ path: string | null, crawls: number, citations: number | null, referrals: number | null, page: { id: string, url: string } | null }> } | null, sitemap: { status: SitemapStatus, lastRefreshedAt: string | null, error: string | null }, sitemapCoverage: { totalCount: number | null, summary: { sitemapUrls: number, crawledUrls: number, coverageRate: number | null }, nodes: Array<{ url: string, lastCrawledAt: string | null, page: { id: string } | null }> } | null } | null };
+
+export type ReadPageQueryVariables = Exact<{
+  project: string;
+  page: string;
+  window?: Window | null | undefined;
+}>;
+
+
+export type ReadPageQuery = { project: { page: { url: string, title: string, openIssueCount: number, retrieved: number | null, citations: { answers: number, lastCitedOn: string | null, platforms: Array<{ answers: number, aiPlatform: { id: string, displayName: string } }> } | null, metrics: { dateRange: { from: string, to: string }, citations: { total: number, series: Array<{ date: string, count: number }> }, referrals: { available: boolean, total: number | null, byPlatform: Array<{ sessions: number, aiPlatform: { id: string, displayName: string } }> }, crawls: { available: boolean, total: number | null, series: Array<{ date: string, botName: string, visits: number }>, byBot: Array<{ botName: string, visits: number }> }, clicks: { available: boolean, clicks: number | null, impressions: number | null } } | null } | null } | null };
 
 export type WorkQueryVariables = Exact<{
   project: string;
@@ -1139,30 +1167,6 @@ export type ReopenOpportunityMutation = { reopenOpportunity:
     | { opportunity: { id: string, title: string, description: string, impact: OpportunityImpact, status: OpportunityStatus, score: number, createdAt: string, dismissedReason: string | null, evidence: Array<{ label: string, count: number, url: string | null, query: string | null, domain: string | null, prompt: { id: string, text: string } | null }> } }
    | null };
 
-export type NamedQueryVariables = Exact<{
-  project: string;
-  window?: Window | null | undefined;
-  filter?: Filter | null | undefined;
-}>;
-
-
-export type NamedQuery = { project: { shareOfVoice: { dateRange: { from: string, to: string }, brand: { metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }, nodes: Array<{ competitorId: string, metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }> } | null, brands: { totalCount: number | null, nodes: Array<{ visibility: { responsesWithMention: number, totalResponses: number, mentions: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, trend: Array<{ date: string, totalResponses: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> }, sentiment: { metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, brand:
-          | { id: string, name: string, domain: string, isOwn: boolean, leadingTopics: { nodes: Array<{ id: string, name: string }> } | null }
-          | { id: string, name: string, domain: string, isOwn: boolean, leadingTopics: { nodes: Array<{ id: string, name: string }> } | null }
-         | null }> } | null } | null };
-
-export type NamedBrandQueryVariables = Exact<{
-  project: string;
-  brand: string;
-  window?: Window | null | undefined;
-  filter?: Filter | null | undefined;
-  both?: AnswerFilter | null | undefined;
-  after?: string | null | undefined;
-}>;
-
-
-export type NamedBrandQuery = { project: { visibility: { dateRange: { from: string, to: string } } | null, competitor: { name: string, domain: string, visibility: { responsesWithMention: number, totalResponses: number, mentions: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, trend: Array<{ date: string, totalResponses: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, sentiment: { positive: number, neutral: number, negative: number, metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } } | null, leadingTopics: { nodes: Array<{ id: string, name: string }> } | null, sources: { nodes: Array<{ domain: string, type: SourceType, answers: number, totalCitations: number }> } | null, answers: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> }> } | null } | null } | null };
-
 export type ReportsQueryVariables = Exact<{
   project: string;
   after?: string | null | undefined;
@@ -1220,6 +1224,27 @@ export type RevokeReportMutation = { revokeReportShare:
     | { report: { id: string, title: string, reportType: ReportType, status: ReportStatus, shareUrl: string | null, createdAt: string, note: string | null, dateRange: { from: string, to: string } } }
    | null };
 
+export type AskedQueryVariables = Exact<{
+  project: string;
+  window?: Window | null | undefined;
+  filter?: Filter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type AskedQuery = { project: { unansweredPrompts: { totalCount: number | null, nodes: Array<{ id: string, text: string, topicName: string | null, createdAt: string }> } | null, visibilityByPrompt: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ promptId: string, text: string, totalResponses: number, responsesWithBrand: number, prompt: { currentRevision: number, visibilityHistory: { dateRange: { from: string, to: string }, history: Array<{ date: string, totalResponses: number, metrics: { visibilityScore: { value: number | null } } }> } | null } | null, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null } | null };
+
+export type PromptAnswersQueryVariables = Exact<{
+  project: string;
+  prompt: string;
+  window?: Window | null | undefined;
+  filter?: AnswerFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type PromptAnswersQuery = { project: { prompt: { text: string, topicName: string | null, isTracked: boolean, revisions: { nodes: Array<{ revision: number, text: string, createdAt: string }> } | null, answers: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, places: Array<{ brandId: string, start: number, end: number }>, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> }> } | null } | null } | null };
+
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -1272,6 +1297,11 @@ export const OneAnswerFragmentDoc = new TypedDocumentString(`
   collectedAt
   aiPlatform {
     displayName
+  }
+  places {
+    brandId
+    start
+    end
   }
   mentions {
     brandId
@@ -1427,535 +1457,6 @@ export const OneReportFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"OneReport"}) as unknown as TypedDocumentString<OneReportFragment, unknown>;
-export const ShellDocument = new TypedDocumentString(`
-    query Shell($after: String) {
-  projects(first: 100, after: $after) {
-    nodes {
-      id
-      name
-      domain
-      status
-    }
-    pageInfo {
-      hasNextPage
-      endCursor
-    }
-  }
-}
-    `, {"hash":"sha256:8ebda297ce0c9d2f382f108735c3d8048df48f97e93661170f6cef71219ce245"}) as unknown as TypedDocumentString<ShellQuery, ShellQueryVariables>;
-export const AssistantsDocument = new TypedDocumentString(`
-    query Assistants($project: ID!, $window: Window) {
-  project(id: $project) {
-    dataAvailable {
-      from
-      to
-    }
-    visibilityByPlatform(window: $window) {
-      platforms {
-        platform
-        displayName
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:75aa71a59f9e623681de0c068f21244fbb3e9131ac0d8005acf4e659bbe871c1"}) as unknown as TypedDocumentString<AssistantsQuery, AssistantsQueryVariables>;
-export const ReadDocument = new TypedDocumentString(`
-    query Read($project: ID!, $window: Window) {
-  project(id: $project) {
-    trafficStatus {
-      status
-      lastEventAt
-      sources {
-        kind
-        host
-      }
-    }
-    trafficOverview(window: $window) {
-      dateRange {
-        from
-        to
-      }
-      crawlers {
-        total
-        aiVisits
-        searchEngineVisits
-        series {
-          date
-          total
-        }
-        byCategory {
-          botCategory
-          visits
-        }
-      }
-      referrals {
-        total
-        byPlatform {
-          sessions
-          aiPlatform {
-            id
-            displayName
-          }
-        }
-      }
-    }
-    crawlers(window: $window, first: 100) {
-      nodes {
-        botId
-        botName
-        botVendor
-        botCategory
-        visits
-        paths
-        lastSeenAt
-        verification {
-          verified
-          claimed
-          impostor
-        }
-      }
-    }
-    trafficCorrelation(window: $window, groupBy: path, first: 50) {
-      totalCount
-      note
-      nodes {
-        path
-        crawls
-        citations
-        referrals
-        page {
-          id
-          url
-        }
-      }
-    }
-    sitemap {
-      status
-      lastRefreshedAt
-      error
-    }
-    sitemapCoverage(window: $window, first: 50) {
-      totalCount
-      summary {
-        sitemapUrls
-        crawledUrls
-        coverageRate
-      }
-      nodes {
-        url
-        lastCrawledAt
-        page {
-          id
-        }
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:b3ae005794c90c4ab39c1829fbe11963b7adcd0ed99dfa77549c26eb9a48792f"}) as unknown as TypedDocumentString<ReadQuery, ReadQueryVariables>;
-export const ReadPageDocument = new TypedDocumentString(`
-    query ReadPage($project: ID!, $page: ID!, $window: Window) {
-  project(id: $project) {
-    page(id: $page) {
-      url
-      title
-      openIssueCount
-      retrieved(window: $window)
-      citations(window: $window) {
-        answers
-        lastCitedOn
-        platforms {
-          answers
-          aiPlatform {
-            id
-            displayName
-          }
-        }
-      }
-      metrics(window: $window) {
-        dateRange {
-          from
-          to
-        }
-        citations {
-          total
-          series {
-            date
-            count
-          }
-        }
-        referrals {
-          available
-          total
-          byPlatform {
-            sessions
-            aiPlatform {
-              id
-              displayName
-            }
-          }
-        }
-        crawls {
-          available
-          total
-          series {
-            date
-            botName
-            visits
-          }
-          byBot {
-            botName
-            visits
-          }
-        }
-        clicks {
-          available
-          clicks
-          impressions
-        }
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:d2287f9cd6bcbafe7c20a097fbd35390718d61d6d796884de66de6bc87bf36ea"}) as unknown as TypedDocumentString<ReadPageQuery, ReadPageQueryVariables>;
-export const ProjectChangedDocument = new TypedDocumentString(`
-    subscription ProjectChanged($project: ID!) {
-  projectUpdated(projectId: $project) {
-    at
-  }
-}
-    `, {"hash":"sha256:f618a5ee5f2b4964b45924cf3918a54d7538a4b1147dfb5fda58c8eeab081cb7"}) as unknown as TypedDocumentString<ProjectChangedSubscription, ProjectChangedSubscriptionVariables>;
-export const CitedDocument = new TypedDocumentString(`
-    query Cited($project: ID!, $window: Window, $filter: SourceFilter, $urls: SourceUrlFilter, $kinds: Filter) {
-  project(id: $project) {
-    sourceDomains(window: $window, filter: $filter, first: 100) {
-      totalCount
-      nodes {
-        domain
-        type
-        totalCitations
-        pageCount
-        metrics {
-          usage {
-            ...Sure
-          }
-        }
-        brands(window: $window, filter: $kinds, first: 50) {
-          nodes {
-            brand {
-              id
-              name
-              isOwn
-            }
-            visibility {
-              responsesWithMention
-            }
-          }
-        }
-      }
-    }
-    sourceUrls(window: $window, filter: $urls, first: 50) {
-      totalCount
-      nodes {
-        url
-        title
-        domain
-        contentType
-        sourceType
-        responsesWithUrl
-        metrics {
-          usage {
-            ...Sure
-          }
-        }
-      }
-    }
-    contentTypes(window: $window, filter: $kinds) {
-      contentType
-      totalUsed
-      promptsCount
-      metrics {
-        citationRate {
-          ...Sure
-        }
-      }
-    }
-  }
-}
-    fragment Sure on Metric {
-  value
-  numerator
-  denominator
-  low
-  high
-  basketLow
-  basketHigh
-  caveat
-}`, {"hash":"sha256:1ebb888c763cf177edfc43adf5bcf89a177286ab783a0dc53b614ff42581561e"}) as unknown as TypedDocumentString<CitedQuery, CitedQueryVariables>;
-export const CitedDomainDocument = new TypedDocumentString(`
-    query CitedDomain($project: ID!, $domain: String!, $window: Window, $filter: Filter, $answers: AnswerFilter, $after: String) {
-  project(id: $project) {
-    sourceDomain(domain: $domain, window: $window, filter: $filter) {
-      domain
-      type
-      totalCitations
-      pageCount
-      metrics {
-        usage {
-          ...Sure
-        }
-      }
-      urls(first: 50) {
-        nodes {
-          url
-          title
-          domain
-          contentType
-          responsesWithUrl
-        }
-      }
-      brands(window: $window, filter: $filter, first: 50) {
-        nodes {
-          brand {
-            id
-            name
-            isOwn
-          }
-          visibility {
-            responsesWithMention
-            metrics {
-              visibilityScore {
-                ...Sure
-              }
-            }
-          }
-        }
-      }
-      answers(window: $window, filter: $answers, first: 10, after: $after) {
-        totalCount
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
-        nodes {
-          ...OneAnswer
-        }
-      }
-    }
-  }
-}
-    fragment Sure on Metric {
-  value
-  numerator
-  denominator
-  low
-  high
-  basketLow
-  basketHigh
-  caveat
-}
-fragment OneAnswer on Answer {
-  id
-  promptId
-  promptText
-  model
-  text
-  position
-  sentiment
-  collectedAt
-  aiPlatform {
-    displayName
-  }
-  mentions {
-    brandId
-    name
-    isOwn
-    rank
-    sentiment
-  }
-  citations {
-    url
-    domain
-    title
-    position
-  }
-}`, {"hash":"sha256:cf18ef0ad64d14689c21a98bf6ee465ecaf258abfc8fa3e6aad1d6ccb8e73823"}) as unknown as TypedDocumentString<CitedDomainQuery, CitedDomainQueryVariables>;
-export const StandingDocument = new TypedDocumentString(`
-    query Standing($project: ID!, $window: Window, $filter: Filter) {
-  project(id: $project) {
-    visibility(window: $window, filter: $filter, compare: previous_period) {
-      dateRange {
-        from
-        to
-      }
-      summary {
-        totalResponses
-        responsesWithBrand
-        metrics {
-          visibilityScore {
-            ...Sure
-          }
-          averagePosition {
-            ...Sure
-          }
-        }
-      }
-      comparison {
-        dateRange {
-          from
-          to
-        }
-        previous {
-          totalResponses
-          metrics {
-            visibilityScore {
-              ...Sure
-            }
-            averagePosition {
-              ...Sure
-            }
-          }
-        }
-        changes {
-          visibilityScore {
-            ...Change
-          }
-          averagePosition {
-            ...Change
-          }
-        }
-      }
-      platforms {
-        platform
-        displayName
-        responses
-        responsesWithBrand
-        metrics {
-          visibilityScore {
-            ...Sure
-          }
-          averagePosition {
-            ...Sure
-          }
-        }
-      }
-    }
-    visibilityHistory(window: $window, filter: $filter) {
-      history {
-        date
-        totalResponses
-        metrics {
-          visibilityScore {
-            ...Sure
-          }
-        }
-      }
-    }
-    shareOfVoice(
-      window: $window
-      filter: $filter
-      compare: previous_period
-      first: 50
-    ) {
-      brand {
-        name
-        metrics {
-          sov {
-            ...Sure
-          }
-          previousSov {
-            ...Sure
-          }
-        }
-        change {
-          ...Change
-        }
-      }
-      nodes {
-        competitorId
-        name
-        metrics {
-          sov {
-            ...Sure
-          }
-        }
-        change {
-          ...Change
-        }
-      }
-    }
-    sentiment(window: $window, filter: $filter, compare: previous_period) {
-      summary {
-        positive
-        neutral
-        negative
-        unrated
-        metrics {
-          score {
-            ...Sure
-          }
-        }
-      }
-      comparison {
-        previous {
-          metrics {
-            score {
-              ...Sure
-            }
-          }
-        }
-        changes {
-          score {
-            ...Change
-          }
-        }
-      }
-    }
-  }
-}
-    fragment Sure on Metric {
-  value
-  numerator
-  denominator
-  low
-  high
-  basketLow
-  basketHigh
-  caveat
-}
-fragment Change on MetricChange {
-  change
-  interval {
-    low
-    high
-  }
-  isSignificant
-}`, {"hash":"sha256:bb7b25baf7e02238109e7996fba2c8de4e15923eda0c46ce71f1136d60fadcac"}) as unknown as TypedDocumentString<StandingQuery, StandingQueryVariables>;
-export const AlertsDocument = new TypedDocumentString(`
-    query Alerts($project: ID!) {
-  project(id: $project) {
-    trafficStatus {
-      status
-      lastEventAt
-    }
-    runs(first: 1) {
-      nodes {
-        status
-        createdAt
-        coverage {
-          asked
-          failed
-        }
-      }
-    }
-    schedules(first: 20) {
-      nodes {
-        name
-        fault: problem
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:e3d36a892a896ede96c05820e08aa874f0321c192e7dea14d118bb0b0f6c6749"}) as unknown as TypedDocumentString<AlertsQuery, AlertsQueryVariables>;
 export const NamesDocument = new TypedDocumentString(`
     query Names($project: ID!) {
   project(id: $project) {
@@ -2357,6 +1858,618 @@ export const RemoveProviderKeyDocument = new TypedDocumentString(`
   problem: message
   remedy: howToFix
 }`, {"hash":"sha256:9b0a35c49ef40fbddecf188e032babcd50fe8ca4655ae2f825f94877f16f1505"}) as unknown as TypedDocumentString<RemoveProviderKeyMutation, RemoveProviderKeyMutationVariables>;
+export const CreateSiteTokenDocument = new TypedDocumentString(`
+    mutation CreateSiteToken($project: ID!, $host: String) {
+  createSiteToken(projectId: $project, host: $host) {
+    ... on SiteToken {
+      siteToken
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:5788cfddcb8ba5eddcb162ba2ec6a3e5efa3bc8cb4ec54856d73e4925b52b8d9"}) as unknown as TypedDocumentString<CreateSiteTokenMutation, CreateSiteTokenMutationVariables>;
+export const ShellDocument = new TypedDocumentString(`
+    query Shell($after: String) {
+  projects(first: 100, after: $after) {
+    nodes {
+      id
+      name
+      domain
+      status
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `, {"hash":"sha256:8ebda297ce0c9d2f382f108735c3d8048df48f97e93661170f6cef71219ce245"}) as unknown as TypedDocumentString<ShellQuery, ShellQueryVariables>;
+export const AssistantsDocument = new TypedDocumentString(`
+    query Assistants($project: ID!, $window: Window) {
+  project(id: $project) {
+    dataAvailable {
+      from
+      to
+    }
+    visibilityByPlatform(window: $window) {
+      platforms {
+        platform
+        displayName
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:75aa71a59f9e623681de0c068f21244fbb3e9131ac0d8005acf4e659bbe871c1"}) as unknown as TypedDocumentString<AssistantsQuery, AssistantsQueryVariables>;
+export const NamedDocument = new TypedDocumentString(`
+    query Named($project: ID!, $window: Window, $filter: Filter) {
+  project(id: $project) {
+    shareOfVoice(
+      window: $window
+      filter: $filter
+      compare: previous_period
+      first: 50
+    ) {
+      dateRange {
+        from
+        to
+      }
+      brand {
+        metrics {
+          sov {
+            ...Sure
+          }
+        }
+        change {
+          ...Change
+        }
+      }
+      nodes {
+        competitorId
+        metrics {
+          sov {
+            ...Sure
+          }
+        }
+        change {
+          ...Change
+        }
+      }
+    }
+    brands(window: $window, filter: $filter, first: 50) {
+      totalCount
+      nodes {
+        visibility {
+          responsesWithMention
+          totalResponses
+          mentions
+          metrics {
+            visibilityScore {
+              ...Sure
+            }
+            averagePosition {
+              ...Sure
+            }
+          }
+          trend {
+            date
+            totalResponses
+            metrics {
+              shareOfVoice {
+                ...Sure
+              }
+            }
+          }
+        }
+        sentiment {
+          metrics {
+            score {
+              ...Sure
+            }
+          }
+        }
+        brand {
+          id
+          name
+          domain
+          isOwn
+          leadingTopics(window: $window, filter: $filter, first: 10) {
+            nodes {
+              id
+              name
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    fragment Sure on Metric {
+  value
+  numerator
+  denominator
+  low
+  high
+  basketLow
+  basketHigh
+  caveat
+}
+fragment Change on MetricChange {
+  change
+  interval {
+    low
+    high
+  }
+  isSignificant
+}`, {"hash":"sha256:44bff1a3d0feeb8189cc0727b061c5d929099f2a726358a840228d7163b485f5"}) as unknown as TypedDocumentString<NamedQuery, NamedQueryVariables>;
+export const NamedBrandDocument = new TypedDocumentString(`
+    query NamedBrand($project: ID!, $brand: ID!, $window: Window, $filter: Filter, $both: AnswerFilter, $after: String) {
+  project(id: $project) {
+    visibility(window: $window, filter: $filter) {
+      dateRange {
+        from
+        to
+      }
+    }
+    competitor(id: $brand) {
+      name
+      domain
+      visibility(window: $window, filter: $filter) {
+        responsesWithMention
+        totalResponses
+        mentions
+        metrics {
+          visibilityScore {
+            ...Sure
+          }
+          averagePosition {
+            ...Sure
+          }
+        }
+        trend {
+          date
+          totalResponses
+          metrics {
+            visibilityScore {
+              ...Sure
+            }
+          }
+        }
+      }
+      sentiment(window: $window, filter: $filter) {
+        positive
+        neutral
+        negative
+        metrics {
+          score {
+            ...Sure
+          }
+        }
+      }
+      leadingTopics(window: $window, filter: $filter, first: 50) {
+        nodes {
+          id
+          name
+        }
+      }
+      sources(window: $window, filter: $filter, first: 10) {
+        nodes {
+          domain
+          type
+          answers
+          totalCitations
+        }
+      }
+      answers(window: $window, filter: $both, first: 10, after: $after) {
+        totalCount
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          ...OneAnswer
+        }
+      }
+    }
+  }
+}
+    fragment Sure on Metric {
+  value
+  numerator
+  denominator
+  low
+  high
+  basketLow
+  basketHigh
+  caveat
+}
+fragment OneAnswer on Answer {
+  id
+  promptId
+  promptText
+  model
+  text
+  position
+  sentiment
+  collectedAt
+  aiPlatform {
+    displayName
+  }
+  places {
+    brandId
+    start
+    end
+  }
+  mentions {
+    brandId
+    name
+    isOwn
+    rank
+    sentiment
+  }
+  citations {
+    url
+    domain
+    title
+    position
+  }
+}`, {"hash":"sha256:662bf9d87585e2b0d5954ed08fb65a4db258e7f02c39d914f35403cf94c2bfa6"}) as unknown as TypedDocumentString<NamedBrandQuery, NamedBrandQueryVariables>;
+export const ProjectChangedDocument = new TypedDocumentString(`
+    subscription ProjectChanged($project: ID!) {
+  projectUpdated(projectId: $project) {
+    at
+  }
+}
+    `, {"hash":"sha256:f618a5ee5f2b4964b45924cf3918a54d7538a4b1147dfb5fda58c8eeab081cb7"}) as unknown as TypedDocumentString<ProjectChangedSubscription, ProjectChangedSubscriptionVariables>;
+export const StandingDocument = new TypedDocumentString(`
+    query Standing($project: ID!, $window: Window, $filter: Filter) {
+  project(id: $project) {
+    visibility(window: $window, filter: $filter, compare: previous_period) {
+      dateRange {
+        from
+        to
+      }
+      summary {
+        totalResponses
+        responsesWithBrand
+        metrics {
+          visibilityScore {
+            ...Sure
+          }
+          averagePosition {
+            ...Sure
+          }
+        }
+      }
+      comparison {
+        dateRange {
+          from
+          to
+        }
+        previous {
+          totalResponses
+          metrics {
+            visibilityScore {
+              ...Sure
+            }
+            averagePosition {
+              ...Sure
+            }
+          }
+        }
+        changes {
+          visibilityScore {
+            ...Change
+          }
+          averagePosition {
+            ...Change
+          }
+        }
+      }
+      platforms {
+        platform
+        displayName
+        responses
+        responsesWithBrand
+        metrics {
+          visibilityScore {
+            ...Sure
+          }
+          averagePosition {
+            ...Sure
+          }
+        }
+      }
+    }
+    investigate(window: $window, filter: $filter, metric: visibility) {
+      change
+      isSignificant
+      interval {
+        low
+        high
+      }
+      metrics {
+        current {
+          value
+        }
+        previous {
+          value
+        }
+      }
+      drivers {
+        dimension
+        key
+        label
+        contribution
+        current
+        previous
+      }
+      evidence {
+        answerId
+        promptId
+        date
+        excerpt
+        aiPlatform {
+          displayName
+        }
+        prompt {
+          text
+        }
+      }
+    }
+    visibilityHistory(window: $window, filter: $filter) {
+      history {
+        date
+        totalResponses
+        metrics {
+          visibilityScore {
+            ...Sure
+          }
+        }
+      }
+    }
+    shareOfVoice(
+      window: $window
+      filter: $filter
+      compare: previous_period
+      first: 50
+    ) {
+      brand {
+        name
+        metrics {
+          sov {
+            ...Sure
+          }
+          previousSov {
+            ...Sure
+          }
+        }
+        change {
+          ...Change
+        }
+      }
+      nodes {
+        competitorId
+        name
+        metrics {
+          sov {
+            ...Sure
+          }
+        }
+        change {
+          ...Change
+        }
+      }
+    }
+    sentiment(window: $window, filter: $filter, compare: previous_period) {
+      summary {
+        positive
+        neutral
+        negative
+        unrated
+        metrics {
+          score {
+            ...Sure
+          }
+        }
+      }
+      comparison {
+        previous {
+          metrics {
+            score {
+              ...Sure
+            }
+          }
+        }
+        changes {
+          score {
+            ...Change
+          }
+        }
+      }
+    }
+  }
+}
+    fragment Sure on Metric {
+  value
+  numerator
+  denominator
+  low
+  high
+  basketLow
+  basketHigh
+  caveat
+}
+fragment Change on MetricChange {
+  change
+  interval {
+    low
+    high
+  }
+  isSignificant
+}`, {"hash":"sha256:c124076c88bc3166485b314861afc012d813d7c42b2dde62e08d732c30a16b6d"}) as unknown as TypedDocumentString<StandingQuery, StandingQueryVariables>;
+export const CitedDocument = new TypedDocumentString(`
+    query Cited($project: ID!, $window: Window, $filter: SourceFilter, $urls: SourceUrlFilter, $kinds: Filter) {
+  project(id: $project) {
+    sourceDomains(window: $window, filter: $filter, first: 100) {
+      totalCount
+      nodes {
+        domain
+        type
+        totalCitations
+        pageCount
+        metrics {
+          usage {
+            ...Sure
+          }
+        }
+        brands(window: $window, filter: $kinds, first: 50) {
+          nodes {
+            brand {
+              id
+              name
+              isOwn
+            }
+            visibility {
+              responsesWithMention
+            }
+          }
+        }
+      }
+    }
+    sourceUrls(window: $window, filter: $urls, first: 50) {
+      totalCount
+      nodes {
+        url
+        title
+        domain
+        contentType
+        sourceType
+        responsesWithUrl
+        metrics {
+          usage {
+            ...Sure
+          }
+        }
+      }
+    }
+    contentTypes(window: $window, filter: $kinds) {
+      contentType
+      totalUsed
+      promptsCount
+      metrics {
+        citationRate {
+          ...Sure
+        }
+      }
+    }
+  }
+}
+    fragment Sure on Metric {
+  value
+  numerator
+  denominator
+  low
+  high
+  basketLow
+  basketHigh
+  caveat
+}`, {"hash":"sha256:1ebb888c763cf177edfc43adf5bcf89a177286ab783a0dc53b614ff42581561e"}) as unknown as TypedDocumentString<CitedQuery, CitedQueryVariables>;
+export const CitedDomainDocument = new TypedDocumentString(`
+    query CitedDomain($project: ID!, $domain: String!, $window: Window, $filter: Filter, $answers: AnswerFilter, $after: String) {
+  project(id: $project) {
+    sourceDomain(domain: $domain, window: $window, filter: $filter) {
+      domain
+      type
+      totalCitations
+      pageCount
+      metrics {
+        usage {
+          ...Sure
+        }
+      }
+      urls(first: 50) {
+        nodes {
+          url
+          title
+          domain
+          contentType
+          responsesWithUrl
+        }
+      }
+      brands(window: $window, filter: $filter, first: 50) {
+        nodes {
+          brand {
+            id
+            name
+            isOwn
+          }
+          visibility {
+            responsesWithMention
+            metrics {
+              visibilityScore {
+                ...Sure
+              }
+            }
+          }
+        }
+      }
+      answers(window: $window, filter: $answers, first: 10, after: $after) {
+        totalCount
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          ...OneAnswer
+        }
+      }
+    }
+  }
+}
+    fragment Sure on Metric {
+  value
+  numerator
+  denominator
+  low
+  high
+  basketLow
+  basketHigh
+  caveat
+}
+fragment OneAnswer on Answer {
+  id
+  promptId
+  promptText
+  model
+  text
+  position
+  sentiment
+  collectedAt
+  aiPlatform {
+    displayName
+  }
+  places {
+    brandId
+    start
+    end
+  }
+  mentions {
+    brandId
+    name
+    isOwn
+    rank
+    sentiment
+  }
+  citations {
+    url
+    domain
+    title
+    position
+  }
+}`, {"hash":"sha256:b114e46b1afd959a53fa14c9b706bd3ee72d3737a4b6fa1d277bd827b8a4718d"}) as unknown as TypedDocumentString<CitedDomainQuery, CitedDomainQueryVariables>;
 export const ImportsDocument = new TypedDocumentString(`
     query Imports($project: ID!, $after: String) {
   project(id: $project) {
@@ -2430,95 +2543,6 @@ fragment Faults on Problem {
   problem: message
   remedy: howToFix
 }`, {"hash":"sha256:33f3ddb7c89b7e05716c4f2018fc2837602432c612431de4acf81ce0865cdc13"}) as unknown as TypedDocumentString<UndoImportMutation, UndoImportMutationVariables>;
-export const AskedDocument = new TypedDocumentString(`
-    query Asked($project: ID!, $window: Window, $filter: Filter, $after: String) {
-  project(id: $project) {
-    visibilityByPrompt(window: $window, filter: $filter, first: 50, after: $after) {
-      totalCount
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-      nodes {
-        promptId
-        text
-        totalResponses
-        responsesWithBrand
-        metrics {
-          visibilityScore {
-            ...Sure
-          }
-          averagePosition {
-            ...Sure
-          }
-        }
-      }
-    }
-  }
-}
-    fragment Sure on Metric {
-  value
-  numerator
-  denominator
-  low
-  high
-  basketLow
-  basketHigh
-  caveat
-}`, {"hash":"sha256:b85c9a612c11067292ebb3f64c211e81397ce88600e0be94bb500cc02e903e0b"}) as unknown as TypedDocumentString<AskedQuery, AskedQueryVariables>;
-export const PromptAnswersDocument = new TypedDocumentString(`
-    query PromptAnswers($project: ID!, $prompt: ID!, $window: Window, $filter: AnswerFilter, $after: String) {
-  project(id: $project) {
-    prompt(id: $prompt) {
-      text
-      topicName
-      isTracked
-      revisions(first: 50) {
-        nodes {
-          revision
-          text
-          createdAt
-        }
-      }
-      answers(window: $window, filter: $filter, first: 10, after: $after) {
-        totalCount
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
-        nodes {
-          ...OneAnswer
-        }
-      }
-    }
-  }
-}
-    fragment OneAnswer on Answer {
-  id
-  promptId
-  promptText
-  model
-  text
-  position
-  sentiment
-  collectedAt
-  aiPlatform {
-    displayName
-  }
-  mentions {
-    brandId
-    name
-    isOwn
-    rank
-    sentiment
-  }
-  citations {
-    url
-    domain
-    title
-    position
-  }
-}`, {"hash":"sha256:ba79a039578a2eade8b66aee592aeda22a07a8c17f3fe966020f9c7eaadd9c23"}) as unknown as TypedDocumentString<PromptAnswersQuery, PromptAnswersQueryVariables>;
 export const CollectingDocument = new TypedDocumentString(`
     query Collecting($project: ID!, $window: Window) {
   project(id: $project) {
@@ -2747,6 +2771,202 @@ export const SetCapsDocument = new TypedDocumentString(`
   problem: message
   remedy: howToFix
 }`, {"hash":"sha256:6aa6450a36505681ec0ca0a90f651018aa5883d8a8cfd62b6e89c514ddccf384"}) as unknown as TypedDocumentString<SetCapsMutation, SetCapsMutationVariables>;
+export const AlertsDocument = new TypedDocumentString(`
+    query Alerts($project: ID!) {
+  project(id: $project) {
+    trafficStatus {
+      status
+      lastEventAt
+    }
+    runs(first: 1) {
+      nodes {
+        status
+        createdAt
+        coverage {
+          asked
+          failed
+        }
+      }
+    }
+    unansweredPrompts(first: 1) {
+      totalCount
+    }
+    visibility {
+      summary {
+        totalResponses
+      }
+    }
+    schedules(first: 20) {
+      nodes {
+        name
+        fault: problem
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:949b5ba635dbbf96ce633b86e649a1f13c92ca50c713e5296519aaab6bed73e2"}) as unknown as TypedDocumentString<AlertsQuery, AlertsQueryVariables>;
+export const ReadDocument = new TypedDocumentString(`
+    query Read($project: ID!, $window: Window) {
+  project(id: $project) {
+    trafficStatus {
+      status
+      lastEventAt
+      sources {
+        kind
+        host
+      }
+    }
+    trafficOverview(window: $window) {
+      dateRange {
+        from
+        to
+      }
+      crawlers {
+        total
+        aiVisits
+        searchEngineVisits
+        series {
+          date
+          total
+        }
+        byCategory {
+          botCategory
+          visits
+        }
+        byStatus {
+          statusCode
+          visits
+        }
+      }
+      referrals {
+        total
+        byPlatform {
+          sessions
+          aiPlatform {
+            id
+            displayName
+          }
+        }
+      }
+    }
+    crawlers(window: $window, first: 100) {
+      nodes {
+        botId
+        botName
+        botVendor
+        botCategory
+        visits
+        paths
+        lastSeenAt
+        verification {
+          verified
+          claimed
+          impostor
+        }
+      }
+    }
+    trafficCorrelation(window: $window, groupBy: path, first: 50) {
+      totalCount
+      note
+      nodes {
+        path
+        crawls
+        citations
+        referrals
+        page {
+          id
+          url
+        }
+      }
+    }
+    sitemap {
+      status
+      lastRefreshedAt
+      error
+    }
+    sitemapCoverage(window: $window, first: 50) {
+      totalCount
+      summary {
+        sitemapUrls
+        crawledUrls
+        coverageRate
+      }
+      nodes {
+        url
+        lastCrawledAt
+        page {
+          id
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:105c34c9d9ae4a96dfd685baf7101a0b0ec99e039fa391474a7be7aa636e91f8"}) as unknown as TypedDocumentString<ReadQuery, ReadQueryVariables>;
+export const ReadPageDocument = new TypedDocumentString(`
+    query ReadPage($project: ID!, $page: ID!, $window: Window) {
+  project(id: $project) {
+    page(id: $page) {
+      url
+      title
+      openIssueCount
+      retrieved(window: $window)
+      citations(window: $window) {
+        answers
+        lastCitedOn
+        platforms {
+          answers
+          aiPlatform {
+            id
+            displayName
+          }
+        }
+      }
+      metrics(window: $window) {
+        dateRange {
+          from
+          to
+        }
+        citations {
+          total
+          series {
+            date
+            count
+          }
+        }
+        referrals {
+          available
+          total
+          byPlatform {
+            sessions
+            aiPlatform {
+              id
+              displayName
+            }
+          }
+        }
+        crawls {
+          available
+          total
+          series {
+            date
+            botName
+            visits
+          }
+          byBot {
+            botName
+            visits
+          }
+        }
+        clicks {
+          available
+          clicks
+          impressions
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:d2287f9cd6bcbafe7c20a097fbd35390718d61d6d796884de66de6bc87bf36ea"}) as unknown as TypedDocumentString<ReadPageQuery, ReadPageQueryVariables>;
 export const WorkDocument = new TypedDocumentString(`
     query Work($project: ID!, $issues: IssueFilter, $opportunities: OpportunityFilter) {
   project(id: $project) {
@@ -3071,214 +3291,6 @@ fragment Faults on Problem {
   problem: message
   remedy: howToFix
 }`, {"hash":"sha256:76a83d4909bed56a3dfd40eb5ece3d27ed363758cee3eaf291b02dfc5f2aaa77"}) as unknown as TypedDocumentString<ReopenOpportunityMutation, ReopenOpportunityMutationVariables>;
-export const NamedDocument = new TypedDocumentString(`
-    query Named($project: ID!, $window: Window, $filter: Filter) {
-  project(id: $project) {
-    shareOfVoice(
-      window: $window
-      filter: $filter
-      compare: previous_period
-      first: 50
-    ) {
-      dateRange {
-        from
-        to
-      }
-      brand {
-        metrics {
-          sov {
-            ...Sure
-          }
-        }
-        change {
-          ...Change
-        }
-      }
-      nodes {
-        competitorId
-        metrics {
-          sov {
-            ...Sure
-          }
-        }
-        change {
-          ...Change
-        }
-      }
-    }
-    brands(window: $window, filter: $filter, first: 50) {
-      totalCount
-      nodes {
-        visibility {
-          responsesWithMention
-          totalResponses
-          mentions
-          metrics {
-            visibilityScore {
-              ...Sure
-            }
-            averagePosition {
-              ...Sure
-            }
-          }
-          trend {
-            date
-            totalResponses
-            metrics {
-              visibilityScore {
-                ...Sure
-              }
-            }
-          }
-        }
-        sentiment {
-          metrics {
-            score {
-              ...Sure
-            }
-          }
-        }
-        brand {
-          id
-          name
-          domain
-          isOwn
-          leadingTopics(window: $window, filter: $filter, first: 10) {
-            nodes {
-              id
-              name
-            }
-          }
-        }
-      }
-    }
-  }
-}
-    fragment Sure on Metric {
-  value
-  numerator
-  denominator
-  low
-  high
-  basketLow
-  basketHigh
-  caveat
-}
-fragment Change on MetricChange {
-  change
-  interval {
-    low
-    high
-  }
-  isSignificant
-}`, {"hash":"sha256:43ba837119a29d2d681005d8b631ffcf81206bb6fe109509917f473b6ab9c173"}) as unknown as TypedDocumentString<NamedQuery, NamedQueryVariables>;
-export const NamedBrandDocument = new TypedDocumentString(`
-    query NamedBrand($project: ID!, $brand: ID!, $window: Window, $filter: Filter, $both: AnswerFilter, $after: String) {
-  project(id: $project) {
-    visibility(window: $window, filter: $filter) {
-      dateRange {
-        from
-        to
-      }
-    }
-    competitor(id: $brand) {
-      name
-      domain
-      visibility(window: $window, filter: $filter) {
-        responsesWithMention
-        totalResponses
-        mentions
-        metrics {
-          visibilityScore {
-            ...Sure
-          }
-          averagePosition {
-            ...Sure
-          }
-        }
-        trend {
-          date
-          totalResponses
-          metrics {
-            visibilityScore {
-              ...Sure
-            }
-          }
-        }
-      }
-      sentiment(window: $window, filter: $filter) {
-        positive
-        neutral
-        negative
-        metrics {
-          score {
-            ...Sure
-          }
-        }
-      }
-      leadingTopics(window: $window, filter: $filter, first: 50) {
-        nodes {
-          id
-          name
-        }
-      }
-      sources(window: $window, filter: $filter, first: 10) {
-        nodes {
-          domain
-          type
-          answers
-          totalCitations
-        }
-      }
-      answers(window: $window, filter: $both, first: 10, after: $after) {
-        totalCount
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
-        nodes {
-          ...OneAnswer
-        }
-      }
-    }
-  }
-}
-    fragment Sure on Metric {
-  value
-  numerator
-  denominator
-  low
-  high
-  basketLow
-  basketHigh
-  caveat
-}
-fragment OneAnswer on Answer {
-  id
-  promptId
-  promptText
-  model
-  text
-  position
-  sentiment
-  collectedAt
-  aiPlatform {
-    displayName
-  }
-  mentions {
-    brandId
-    name
-    isOwn
-    rank
-    sentiment
-  }
-  citations {
-    url
-    domain
-    title
-    position
-  }
-}`, {"hash":"sha256:53be6031bb9a786e6755affcdb66b404e0a700c209747cb42c90162d0e081b46"}) as unknown as TypedDocumentString<NamedBrandQuery, NamedBrandQueryVariables>;
 export const ReportsDocument = new TypedDocumentString(`
     query Reports($project: ID!, $after: String) {
   project(id: $project) {
@@ -3401,3 +3413,124 @@ fragment OneReport on Report {
     to
   }
 }`, {"hash":"sha256:b1ce98140f632d8dc2ae83f46ddbb54c2ba9e0f709029e215de88fb9b986c48d"}) as unknown as TypedDocumentString<RevokeReportMutation, RevokeReportMutationVariables>;
+export const AskedDocument = new TypedDocumentString(`
+    query Asked($project: ID!, $window: Window, $filter: Filter, $after: String) {
+  project(id: $project) {
+    unansweredPrompts(window: $window, first: 50) {
+      totalCount
+      nodes {
+        id
+        text
+        topicName
+        createdAt
+      }
+    }
+    visibilityByPrompt(window: $window, filter: $filter, first: 50, after: $after) {
+      totalCount
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        promptId
+        text
+        totalResponses
+        responsesWithBrand
+        prompt {
+          currentRevision
+          visibilityHistory(window: $window, filter: $filter) {
+            dateRange {
+              from
+              to
+            }
+            history {
+              date
+              totalResponses
+              metrics {
+                visibilityScore {
+                  value
+                }
+              }
+            }
+          }
+        }
+        metrics {
+          visibilityScore {
+            ...Sure
+          }
+          averagePosition {
+            ...Sure
+          }
+        }
+      }
+    }
+  }
+}
+    fragment Sure on Metric {
+  value
+  numerator
+  denominator
+  low
+  high
+  basketLow
+  basketHigh
+  caveat
+}`, {"hash":"sha256:d553dfe562a37fad97f9012ec9887ce710b9ff70eb550b0fbe782eb0200b5590"}) as unknown as TypedDocumentString<AskedQuery, AskedQueryVariables>;
+export const PromptAnswersDocument = new TypedDocumentString(`
+    query PromptAnswers($project: ID!, $prompt: ID!, $window: Window, $filter: AnswerFilter, $after: String) {
+  project(id: $project) {
+    prompt(id: $prompt) {
+      text
+      topicName
+      isTracked
+      revisions(first: 50) {
+        nodes {
+          revision
+          text
+          createdAt
+        }
+      }
+      answers(window: $window, filter: $filter, first: 10, after: $after) {
+        totalCount
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          ...OneAnswer
+        }
+      }
+    }
+  }
+}
+    fragment OneAnswer on Answer {
+  id
+  promptId
+  promptText
+  model
+  text
+  position
+  sentiment
+  collectedAt
+  aiPlatform {
+    displayName
+  }
+  places {
+    brandId
+    start
+    end
+  }
+  mentions {
+    brandId
+    name
+    isOwn
+    rank
+    sentiment
+  }
+  citations {
+    url
+    domain
+    title
+    position
+  }
+}`, {"hash":"sha256:12796e9537c4ecdecbf18a3ffd5fe06781b75f202c33313585a817d852d5f603"}) as unknown as TypedDocumentString<PromptAnswersQuery, PromptAnswersQueryVariables>;

@@ -345,7 +345,9 @@ describe('what is not of the project is not found', () => {
 test('the places of names are those of the text, by the names of today', async () => {
   const id = await idOf('first')
   const ofAnswer = async () => {
-    const { data, errors } = await graph(`answer(id: "${id}") { text places { brandId start end } }`)
+    const { data, errors } = await graph(
+      `answer(id: "${id}") { text places { brandId start end } }`,
+    )
     expect(errors).toBeUndefined()
     return data?.project.answer as {
       text: string

@@ -1,9 +1,10 @@
 import { Link } from 'wouter'
 import { AskedDocument, type AskedQuery, type SureFragment } from '../documents.ts'
-import { countColumn, ratioColumn, textColumn } from '../parts/columns.tsx'
+import { countColumn, ratioColumn, textColumn, timeColumn } from '../parts/columns.tsx'
 import { rangeText } from '../parts/figures.tsx'
 import type { PageProps } from '../parts/page.ts'
 import { Paging } from '../parts/paging.tsx'
+import { Sparkline } from '../parts/sparkline.tsx'
 import { Answered } from '../parts/states.tsx'
 import { type Column, Part } from '../parts/table.tsx'
 import { pathOf, useAddress } from '../state/address.ts'
@@ -14,8 +15,22 @@ import { PromptAnswers } from './prompt-answers.tsx'
 
 type Found = NonNullable<NonNullable<AskedQuery['project']>['visibilityByPrompt']>
 type Row = Found['nodes'][number]
+type Unanswered = NonNullable<
+  NonNullable<AskedQuery['project']>['unansweredPrompts']
+>['nodes'][number]
 
 const numbers: readonly Column<Row>[] = [
+  {
+    name: t.asked.byDay,
+    show: ({ prompt }) => {
+      const { dateRange, history } = prompt?.visibilityHistory ?? {}
+      if (!dateRange || !history) return null
+      const days = history.map(({ date, totalResponses, metrics }) => {
+        return { date, value: totalResponses > 0 ? metrics.visibilityScore.value : null }
+      })
+      return <Sparkline range={dateRange} days={days} />
+    },
+  },
   ratioColumn(t.columns.visibility, 'percent', ({ metrics }) => metrics.visibilityScore),
   {
     name: t.columns.interval,
@@ -24,11 +39,18 @@ const numbers: readonly Column<Row>[] = [
   },
   ratioColumn(t.columns.position, 'position', ({ metrics }) => metrics.averagePosition),
   countColumn(t.columns.answers, ({ totalResponses }) => totalResponses),
+  countColumn(t.asked.revision, ({ prompt }) => prompt?.currentRevision ?? null),
 ]
 
 /** The interval for exactly this prompt. */
 const basketText = ({ basketLow, basketHigh }: SureFragment) =>
   rangeText(basketLow, basketHigh, 'percent')
+
+const unansweredColumns: readonly Column<Unanswered>[] = [
+  textColumn(t.columns.prompt, ({ text }) => text),
+  textColumn(t.asked.topic, ({ topicName }) => topicName ?? ''),
+  timeColumn(t.asked.since, ({ createdAt }) => createdAt),
+]
 
 /** What is asked? The prompts, or the answers to one of them. */
 export function Asked({ project, detail }: PageProps) {
@@ -54,18 +76,35 @@ function Prompts({ project }: PageProps) {
     <Answered query={useQuestion(AskedDocument, variables)}>
       {({ project: found }) => {
         const list = found?.visibilityByPrompt
-        if (!list?.nodes.length) return <NoData project={project} />
+        if (!found || !list?.nodes.length) return <NoData project={project} />
         const { pageInfo, totalCount, nodes } = list
+        const asked = { document: AskedDocument, variables }
+        const unanswered = found.unansweredPrompts?.nodes ?? []
         return (
-          <Part
-            title={t.asked.prompts}
-            lead={t.asked.lead(nodes.length, totalCount ?? nodes.length)}
-            asked={{ document: AskedDocument, variables }}
-            columns={columns}
-            rows={nodes}
-            keyOf={({ promptId }) => promptId}
-            after={<Paging here={pathOf(project.id, 'asked')} pageInfo={pageInfo} />}
-          />
+          <>
+            <Part
+              title={t.asked.prompts}
+              lead={t.asked.lead(nodes.length, totalCount ?? nodes.length)}
+              asked={asked}
+              columns={columns}
+              rows={nodes}
+              keyOf={({ promptId }) => promptId}
+              after={<Paging here={pathOf(project.id, 'asked')} pageInfo={pageInfo} />}
+            />
+            {unanswered.length > 0 && (
+              <Part
+                title={t.asked.unanswered}
+                lead={t.asked.unansweredLead(
+                  unanswered.length,
+                  found.unansweredPrompts?.totalCount ?? unanswered.length,
+                )}
+                asked={asked}
+                columns={unansweredColumns}
+                rows={unanswered}
+                keyOf={({ id }) => id}
+              />
+            )}
+          </>
         )
       }}
     </Answered>

@@ -14,11 +14,12 @@ import { dailyChart, pointOf } from '../parts/days.ts'
 import { Figure } from '../parts/figures.tsx'
 import type { PageProps } from '../parts/page.ts'
 import { Answered } from '../parts/states.tsx'
-import { type Column, Part } from '../parts/table.tsx'
+import { type Asked, type Column, Part } from '../parts/table.tsx'
 import { useAddress } from '../state/address.ts'
 import { useQuestion } from '../state/ask.ts'
 import { t } from '../texts/texts.ts'
 import { Alerts } from './alerts.tsx'
+import { Changes } from './changes.tsx'
 import { NoData } from './no-data.tsx'
 
 type Found = NonNullable<StandingQuery['project']>
@@ -139,13 +140,13 @@ export function Standing({ project }: PageProps) {
 
 interface ShownProps extends PageProps {
   readonly found: Found
-  readonly asked: Parameters<typeof Part<Day, StandingQuery, { project: string }>>[0]['asked']
+  readonly asked: Asked<StandingQuery, { project: string }>
 }
 
 function Shown({ found, asked, project }: ShownProps) {
   const { history, assistants, voices } = useMemo(() => chartsOf(found), [found])
   const own = useMemo(() => new Set([found.shareOfVoice?.brand.name ?? '']), [found])
-  const { visibility, visibilityHistory, shareOfVoice } = found
+  const { visibility, visibilityHistory, shareOfVoice, investigate } = found
   if (!visibility?.summary.totalResponses) return <NoData project={project} />
   const before = visibility.comparison?.dateRange
   const days = visibilityHistory?.history.filter(({ totalResponses }) => totalResponses > 0) ?? []
@@ -156,6 +157,7 @@ function Shown({ found, asked, project }: ShownProps) {
         {before && t.standing.before(before.from, before.to)} {t.sure.hollow}
       </p>
       <Figures {...found} />
+      {investigate && <Changes project={project.id} found={investigate} asked={asked} />}
       <Part
         title={t.standing.history}
         asked={asked}

@@ -1,35 +1,38 @@
 import type { ReactNode } from 'react'
 import type { OneAnswerFragment } from '../documents.ts'
 import { t } from '../texts/texts.ts'
+import { piecesOf } from './marks.ts'
 import { Outside } from './outside.tsx'
 
-const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
-/** The text of an answer, with the names of its brands marked. */
-function Marked({ text, mentions }: OneAnswerFragment) {
-  const own = new Map(mentions.map(({ name, isOwn }) => [name.toLowerCase(), isOwn]))
-  const names = mentions.map(({ name }) => escaped(name)).sort((a, b) => b.length - a.length)
-  if (names.length === 0) return <p className="answer-text">{text}</p>
-  let at = 0
-  const parts = text.split(new RegExp(`(${names.join('|')})`, 'giu')).map((part) => {
-    const place = at
-    at += part.length
-    return { part, place, isOwn: own.get(part.toLowerCase()) }
-  })
+/** The text of an answer, with its brands and sources marked. */
+function Marked({ answer }: { readonly answer: OneAnswerFragment }) {
   return (
     <p className="answer-text">
-      {parts.map(({ part, place, isOwn }) =>
-        isOwn === undefined ? (
-          part
-        ) : (
-          <mark key={place} className={isOwn ? 'own' : ''}>
-            {part}
-          </mark>
-        ),
-      )}
+      {piecesOf(answer).map(({ start, text, mention, position }) => {
+        if (mention) {
+          const { name, rank, sentiment, isOwn } = mention
+          return (
+            <mark
+              key={start}
+              className={`${isOwn ? 'own ' : ''}${sentiment ?? ''}`}
+              title={t.asked.mention(name, rank, sentiment)}
+            >
+              {text}
+            </mark>
+          )
+        }
+        if (position === undefined) return text
+        return (
+          <a key={start} className="cites" href={`#${sourceId(answer.id, position)}`}>
+            {text}
+          </a>
+        )
+      })}
     </p>
   )
 }
+
+const sourceId = (answer: string, position: number) => `source-${answer}-${position}`
 
 /** An answer as the assistant gave it; `title` where the page does not name the prompt. */
 export function OneAnswer({ answer, title }: { answer: OneAnswerFragment; title?: ReactNode }) {
@@ -41,7 +44,7 @@ export function OneAnswer({ answer, title }: { answer: OneAnswerFragment; title?
         <p className="lead">{t.asked.from(model, collectedAt)}</p>
       </header>
       {title && <p className="words">{title}</p>}
-      <Marked {...answer} />
+      <Marked answer={answer} />
       <h3>{t.asked.named}</h3>
       {mentions.length === 0 && <p className="lead">{t.asked.nobody}</p>}
       <ul>
@@ -55,7 +58,7 @@ export function OneAnswer({ answer, title }: { answer: OneAnswerFragment; title?
       {citations.length === 0 && <p className="lead">{t.asked.nothing}</p>}
       <ol>
         {citations.map((citation) => (
-          <li key={citation.position}>
+          <li key={citation.position} id={sourceId(answer.id, citation.position)}>
             <Outside
               url={citation.url}
               {...(citation.title && { name: `${citation.title} (${citation.domain})` })}

@@ -5,7 +5,7 @@ import { t } from '../texts/texts.ts'
 const dayMs = 24 * 60 * 60 * 1000
 
 /** Every day of the window: a day without data is a gap of the line. */
-function daysOf(from: string, to: string): string[] {
+export function daysOf(from: string, to: string): string[] {
   const count = (Date.parse(to) - Date.parse(from)) / dayMs + 1
   return Array.from({ length: count }, (_, day) =>
     new Date(Date.parse(from) + day * dayMs).toISOString().slice(0, 10),
@@ -26,35 +26,51 @@ export const countPoint = (label: string, value: number | null): ChartPoint => (
 
 interface RatioDay {
   readonly date: string
-  readonly totalResponses: number
   readonly metrics: { readonly visibilityScore: SureFragment }
 }
 
-/** Percent of answers by day, with the days without answers as gaps. */
-export function dailyChart(
+interface Range {
+  readonly from: string
+  readonly to: string
+}
+
+/** A percentage by day. Days that it has no base on are gaps. */
+export function ratioChart(
   title: string,
   section: string,
-  range: { readonly from: string; readonly to: string } | undefined,
-  found: readonly RatioDay[],
+  range: Range | undefined,
+  found: readonly { readonly date: string; readonly metric: SureFragment }[],
 ): ReportChart {
-  const byDay = new Map(found.map((day) => [day.date, day]))
+  const byDay = new Map(found.map(({ date, metric }) => [date, metric]))
   return {
     ...{ title, section, kind: 'line', unit: 'percent' },
     points: (range ? daysOf(range.from, range.to) : []).map((date) => {
-      const day = byDay.get(date)
+      const metric = byDay.get(date)
       const label = t.dayOfYear(date)
-      return day?.totalResponses
-        ? pointOf(label, day.metrics.visibilityScore)
-        : countPoint(label, null)
+      return metric?.denominator ? pointOf(label, metric) : countPoint(label, null)
     }),
   }
 }
+
+/** Percent of answers by day, with the days without answers as gaps. */
+export const dailyChart = (
+  title: string,
+  section: string,
+  range: Range | undefined,
+  found: readonly RatioDay[],
+): ReportChart =>
+  ratioChart(
+    title,
+    section,
+    range,
+    found.map(({ date, metrics }) => ({ date, metric: metrics.visibilityScore })),
+  )
 
 /** Counts by day. Days that the graph leaves out had none. */
 export function countChart(
   title: string,
   section: string,
-  range: { readonly from: string; readonly to: string } | undefined,
+  range: Range | undefined,
   found: readonly { readonly date: string; readonly count: number }[],
 ): ReportChart {
   const byDay = new Map(found.map(({ date, count }) => [date, count]))

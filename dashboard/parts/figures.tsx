@@ -17,11 +17,14 @@ const unitOfChange = (unit: ReportUnit): ReportUnit => (unit === 'percent' ? 'po
 /** "+2.1 points"; a true minus sign. */
 export function changeText(change: number, unit: ReportUnit): string {
   const text = shown(change, 'points')
-  return unitOfChange(unit) === 'points' ? `${text} points` : text
+  return unitOfChange(unit) === 'points' ? t.change.points(text) : text
 }
 
 /** A change in words, and whether chance explains it. */
-function changeWords(change: ChangeFragment | null | undefined, unit: ReportUnit): string {
+export function changeWords(
+  change: Omit<ChangeFragment, ' $fragmentName'> | null | undefined,
+  unit: ReportUnit,
+): string {
   if (change?.change == null) return t.change.none
   if (change.change === 0) return t.change.same
   const sure = change.isSignificant

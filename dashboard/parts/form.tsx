@@ -88,15 +88,17 @@ interface ChoiceProps {
   readonly label: string
   /** Texts by values. */
   readonly choices: Readonly<Record<string, string>>
+  /** Of a choice that shows something at once. */
+  onChange?(value: string): void
 }
 
 /** A list of choices with its label. */
-export function Choice({ name, label, choices }: ChoiceProps) {
+export function Choice({ name, label, choices, onChange }: ChoiceProps) {
   const id = useId()
   return (
     <>
       <label htmlFor={id}>{label}</label>
-      <select id={id} name={name}>
+      <select id={id} name={name} onChange={(event) => onChange?.(event.target.value)}>
         {Object.entries(choices).map(([value, text]) => (
           <option key={value} value={value}>
             {text}

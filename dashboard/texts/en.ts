@@ -90,6 +90,7 @@ export const en = {
     hollow: 'Hollow: fewer than ten answers. Lines and bands: 95% intervals.',
   },
   change: {
+    points: (points: string) => `${points} points`,
     none: 'Nothing to compare with in the period before.',
     same: 'As in the period before.',
     by: (change: string) => `${change} against the period before`,
@@ -133,8 +134,28 @@ export const en = {
     stale: (at: string) => `No server has sent requests since ${at} UTC.`,
     run: (at: string, failed: number, asked: number) =>
       `The run of ${at} UTC failed for ${count(failed)} of ${counted(asked, 'question')}.`,
+    unanswered: (prompts: number) =>
+      `${counted(prompts, 'tracked prompt')} had no answer in the last 30 days.`,
     schedule: (name: string, problem: string) =>
       `The schedule “${name}” started no run: ${problem}`,
+  },
+  changes: {
+    title: 'What changed most',
+    fromTo: (before: string, now: string) => `Visibility went from ${before} to ${now}.`,
+    what: 'Where',
+    kind: 'Kind',
+    kinds: {
+      platform: 'assistant',
+      topic: 'topic',
+      prompt: 'prompt',
+      location: 'place',
+      competitor: 'competitor',
+    },
+    part: 'Part of the change',
+    before: 'Before',
+    now: 'Now',
+    evidence: 'Answers that show it',
+    saidBy: (assistant: string, date: string) => `(${assistant}, ${day.format(new Date(date))}):`,
   },
   named,
   cited,
@@ -151,6 +172,14 @@ export const en = {
     prompts: 'Prompts with answers',
     lead: (some: number, all: number) =>
       `${count(some)} of ${counted(all, 'prompt')}. The interval is for exactly this question.`,
+    byDay: 'Visibility by day',
+    sparkline: (first: string, last: string) => `From ${first} to ${last}`,
+    revision: 'Wording no.',
+    unanswered: 'Prompts without an answer',
+    unansweredLead: (some: number, all: number) =>
+      `${count(some)} of ${counted(all, 'tracked prompt')} without an answer in this window. A schedule asks them, or an import brings answers.`,
+    topic: 'Topic',
+    since: 'Added (UTC)',
     back: 'All prompts',
     missing: 'This project has no such prompt.',
     answers: (all: number) => `${counted(all, 'answer')} in this window, the newest first.`,

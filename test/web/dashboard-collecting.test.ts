@@ -205,6 +205,11 @@ describe.skipIf(lacksChromium)('settings', () => {
     await page.getByRole('button', { name: 'Make a key' }).click()
     const secret = (await page.locator('code').textContent()) ?? ''
     expect(secret.length).toBeGreaterThan(20)
+    await page.getByRole('button', { name: 'Show the code' }).click()
+    const environment = await page.getByText('SIGHTLINE_SITE_TOKEN=st_').textContent()
+    expect(environment).toContain(`SIGHTLINE_INGEST_KEY=${secret}`)
+    await page.getByLabel('Server', { exact: true }).selectOption('Fastify')
+    await page.getByText('app.register(sightline(new Sender()))').waitFor()
     await page.reload()
     await page
       .getByRole('button', { name: /^Revoke: / })

@@ -8,6 +8,7 @@ import {
   ReadDocument,
   ReadPageDocument,
   ReportsDocument,
+  StandingDocument,
   type TypedDocumentString,
   WorkDocument,
 } from '../../dashboard/documents.ts'
@@ -148,6 +149,31 @@ describe.skipIf(lacksChromium)('what is cited', () => {
   })
 })
 
+describe.skipIf(lacksChromium)('how we stand', () => {
+  test('says in words what changed most, and why, as the graph does', async () => {
+    const tab = await open('standing')
+    const { project } = await asked(StandingDocument)
+    const { metrics, drivers = [], evidence = [] } = project?.investigate ?? {}
+    const part = tab.page.locator('section.part').filter({ hasText: 'What changed most' })
+    const [before, now] = [metrics?.previous?.value, metrics?.current?.value].map(percent)
+    expect(await part.locator('.lead').textContent()).toContain(
+      `Visibility went from ${before} to ${now}. `,
+    )
+    const rows = await cellsOf(tab.page, 'What changed most')
+    expect(rows.length).toBe(8)
+    const [largest] = drivers.toSorted(
+      (a, b) => Math.abs(b.contribution) - Math.abs(a.contribution),
+    )
+    const { label, contribution = 0, previous, current } = largest ?? {}
+    expect(rows[0]).toEqual([
+      ...[label, expect.any(String), `${shown(contribution, 'points')} points`],
+      ...[percent(previous), percent(current)],
+    ])
+    expect(await part.getByRole('listitem').count()).toBe(Math.min(3, evidence.length))
+    await expectSound(tab, 'standing')
+  })
+})
+
 describe.skipIf(lacksChromium)('who reads us', () => {
   test('shows crawlers, pages and coverage with the numbers of the graph', async () => {
     const tab = await open('read')
@@ -177,6 +203,13 @@ describe.skipIf(lacksChromium)('who reads us', () => {
     const series = project?.trafficOverview?.crawlers.series ?? []
     expect(byDay.map(([, visits]) => visits)).toEqual(
       series.map(({ total }) => count(total)).toReversed(),
+    )
+    const statuses = await cellsOf(tab.page, 'What the site answered')
+    expect(statuses.map(([status = '', visits]) => [Number.parseInt(status, 10), visits])).toEqual(
+      project?.trafficOverview?.crawlers.byStatus.map(({ statusCode, visits }) => [
+        statusCode,
+        count(visits),
+      ]),
     )
     const tiles = await tab.page.locator('.big').allTextContents()
     expect(tiles).toEqual([
@@ -308,10 +341,10 @@ describe.skipIf(lacksChromium)('who else is named', () => {
         brand?.leadingTopics?.nodes.map(({ name }) => name).join(', '),
       ])
     }
-    const byDay = await cellsOf(tab.page, 'Answers that name each brand, by day')
+    const byDay = await cellsOf(tab.page, 'Share of voice by day')
     expect(byDay.length).toBe(30)
     const last = brands.map(({ visibility }) =>
-      percent(visibility.trend.at(-1)?.metrics.visibilityScore.value),
+      percent(visibility.trend.at(-1)?.metrics.shareOfVoice.value),
     )
     expect(byDay[0]?.slice(1).toSorted()).toEqual(last.toSorted())
     await expectSound(tab, 'named')

@@ -5,6 +5,7 @@ import { useApi } from '../kit/api.ts'
 import { seriousFindings } from '../kit/web/axe.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
 import { ensureDashboard } from '../kit/web/dashboard.ts'
+import { cellsOf } from '../kit/web/dashboard-page.ts'
 
 const api = useApi()
 const browser = useBrowser()
@@ -29,7 +30,7 @@ beforeAll(async () => {
     prompt: `which ${i % 4} ${markup}`,
     collectedAt: `2025-05-${10 + (i % 6)}T08:00:00Z`,
     citations: [{ url: i ? 'https://a.example/<b>' : 'javascript:alert(1)', title: markup }],
-    text: i % 2 ? 'Acme is excellent.' : `Others such as Bolt ${markup} lead.`,
+    text: i % 2 ? 'Acme is excellent. [1]' : `Others such as Bolt ${markup} lead.`,
   }))
   const other = { platform: 'perplexity', text: 'Nothing to say.' }
   await workspace.load(project, [
@@ -37,6 +38,8 @@ beforeAll(async () => {
     { ...other, prompt: 'which 0' },
     { ...other, prompt: 'x' },
   ])
+  const at = { createdAt: new Date('2025-01-01'), textChangedAt: new Date('2025-01-01') }
+  await api.db.prompt.create({ data: { projectId: project, text: `never ${markup}`, ...at } })
 })
 
 const standing = `query($project: ID!) { project(id: $project) {
@@ -155,12 +158,20 @@ describe.skipIf(lacksChromium)('in Chromium', () => {
     // Three answers of chatgpt, and all name Acme.
     const row = page.getByRole('row').filter({ has: prompt })
     expect(await row.textContent()).toContain('100.0%')
+    expect(await row.getByRole('img', { name: 'From 100.0% to 100.0%' }).count()).toBe(1)
+    expect(await cellsOf(page, 'Prompts without an answer')).toEqual([
+      [`never ${markup}`, '', expect.stringContaining('2025')],
+    ])
     expect(await seriousFindings(page)).toEqual([])
     await prompt.click()
     await page.getByRole('heading', { level: 2, name: `which 1 ${markup}` }).waitFor()
     await page.getByText('3 answers in this window').waitFor()
     expect(await page.locator('article').count()).toBe(3)
-    expect(await page.locator('mark.own').allTextContents()).toEqual(['Acme', 'Acme', 'Acme'])
+    expect(await page.locator('mark.own.positive').allTextContents()).toEqual(Array(3).fill('Acme'))
+    await page.getByRole('link', { name: '[1]' }).first().click()
+    expect(await page.locator('li:target').textContent()).toContain('a.example')
+    await page.reload()
+    await page.getByText('3 answers in this window').waitFor()
     expect(await page.locator('main img, main b, main a[href^="javascript"]').count()).toBe(0)
     expect(await seriousFindings(page)).toEqual([])
     await page.setViewportSize({ width: 360, height: 800 })

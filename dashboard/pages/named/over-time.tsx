@@ -3,7 +3,7 @@ import { shown } from '../../../web/share/numbers.ts'
 import type { NamedQuery } from '../../documents.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { dayColumn } from '../../parts/columns.tsx'
-import { dailyChart } from '../../parts/days.ts'
+import { ratioChart } from '../../parts/days.ts'
 import { type Asked, type Column, Part } from '../../parts/table.tsx'
 import { t } from '../../texts/texts.ts'
 import type { Row } from './rows.ts'
@@ -27,7 +27,7 @@ function daysOf(rows: readonly Row[]): Day[] {
     for (const { date, totalResponses, metrics } of visibility.trend) {
       if (totalResponses === 0) continue
       const values = days.get(date) ?? new Map<string, number | null>()
-      days.set(date, values.set(brand.id, metrics.visibilityScore.value))
+      days.set(date, values.set(brand.id, metrics.shareOfVoice.value))
     }
   }
   return [...days]
@@ -40,7 +40,12 @@ export function OverTime({ rows, range, asked, own }: OverTimeProps) {
   const charts = useMemo(
     () =>
       rows.map(({ brand, visibility }) => ({
-        ...dailyChart(brand.name, t.named.overTime, range, visibility.trend),
+        ...ratioChart(
+          brand.name,
+          t.named.overTime,
+          range,
+          visibility.trend.map(({ date, metrics }) => ({ date, metric: metrics.shareOfVoice })),
+        ),
         end: 100,
       })),
     [rows, range],

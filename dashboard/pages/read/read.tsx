@@ -19,7 +19,9 @@ type Found = NonNullable<ReadQuery['project']>
 type Crawler = NonNullable<Found['crawlers']>['nodes'][number]
 type Path = NonNullable<Found['trafficCorrelation']>['nodes'][number]
 type Unread = NonNullable<Found['sitemapCoverage']>['nodes'][number]
-type Day = NonNullable<Found['trafficOverview']>['crawlers']['series'][number]
+type Crawls = NonNullable<Found['trafficOverview']>['crawlers']
+type Day = Crawls['series'][number]
+type Status = Crawls['byStatus'][number]
 
 const crawlerColumns: readonly Column<Crawler>[] = [
   textColumn(t.read.crawler, ({ botName }) => botName),
@@ -31,6 +33,15 @@ const crawlerColumns: readonly Column<Crawler>[] = [
   countColumn(t.read.impostor, ({ verification }) => verification?.impostor ?? null),
   countColumn(t.read.paths, ({ paths }) => paths),
   timeColumn(t.read.lastSeen, ({ lastSeenAt }) => lastSeenAt),
+]
+
+const statusColumns: readonly Column<Status>[] = [
+  {
+    name: t.read.status,
+    value: ({ statusCode }) => statusCode,
+    show: ({ statusCode }) => t.read.statusOf(statusCode),
+  },
+  countColumn(t.read.visits, ({ visits }) => visits),
 ]
 
 const dayColumns: readonly Column<Day>[] = [
@@ -162,6 +173,14 @@ function Shown({ found, asked, project, address }: ShownProps) {
         columns={crawlerColumns}
         rows={crawlers?.nodes ?? []}
         keyOf={({ botId }) => String(botId)}
+      />
+      <Part
+        title={t.read.statuses}
+        lead={t.read.statusesLead}
+        asked={asked}
+        columns={statusColumns}
+        rows={trafficOverview.crawlers.byStatus}
+        keyOf={({ statusCode }) => String(statusCode)}
       />
       <Part
         title={t.read.pages}

@@ -9,6 +9,7 @@ import { actColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
 import { ChangeForm, Field } from '../../parts/form.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { t } from '../../texts/texts.ts'
+import { Senders } from './senders.tsx'
 import type { Workspace, WorkspacePart } from './workspace-part.ts'
 
 type Key = NonNullable<Workspace['apiKeys']>['nodes'][number]
@@ -44,8 +45,8 @@ export function Keys({ workspace, asked }: WorkspacePart) {
   )
 }
 
-/** The keys of senders, and a form for one more, which is shown once. */
-export function IngestKeys({ workspace, asked }: WorkspacePart) {
+/** The keys of senders, a form for one more, which is shown once, and code that sends with them. */
+export function IngestKeys({ workspace, asked, project }: WorkspacePart & { project: string }) {
   const [made, setMade] = useState<string>()
   const rows = workspace.ingestKeys?.nodes ?? []
   const columns: readonly Column<IngestKey>[] = [
@@ -61,35 +62,38 @@ export function IngestKeys({ workspace, asked }: WorkspacePart) {
     ),
   ]
   return (
-    <Part
-      title={t.settings.ingestKeys}
-      empty={t.settings.noIngestKeys}
-      asked={asked}
-      columns={columns}
-      rows={rows}
-      keyOf={({ id }) => id}
-      after={
-        <>
-          <ChangeForm
-            document={CreateIngestKeyDocument}
-            variablesOf={(text) => ({ workspace: workspace.id, name: text('name') || null })}
-            submit={t.settings.makeIngestKey}
-            onDone={({ createIngestKey: answer }) => {
-              if (answer && 'key' in answer) setMade(answer.key)
-            }}
-          >
-            <Field name="name" label={t.settings.name} isOptional />
-          </ChangeForm>
-          <div role="status">
-            {made && (
-              <p>
-                {t.settings.ingestKeyOnce} <code>{made}</code>
-              </p>
-            )}
-          </div>
-        </>
-      }
-    />
+    <>
+      <Part
+        title={t.settings.ingestKeys}
+        empty={t.settings.noIngestKeys}
+        asked={asked}
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+        after={
+          <>
+            <ChangeForm
+              document={CreateIngestKeyDocument}
+              variablesOf={(text) => ({ workspace: workspace.id, name: text('name') || null })}
+              submit={t.settings.makeIngestKey}
+              onDone={({ createIngestKey: answer }) => {
+                if (answer && 'key' in answer) setMade(answer.key)
+              }}
+            >
+              <Field name="name" label={t.settings.name} isOptional />
+            </ChangeForm>
+            <div role="status">
+              {made && (
+                <p>
+                  {t.settings.ingestKeyOnce} <code>{made}</code>
+                </p>
+              )}
+            </div>
+          </>
+        }
+      />
+      <Senders project={project} {...(made && { ingestKey: made })} />
+    </>
   )
 }
 

@@ -104,7 +104,7 @@ export function WorkspaceParts({ project }: { readonly project: string }) {
             <h2>{t.settings.workspace(found.workspace.name, found.workspace.plan)}</h2>
             <Members workspace={found.workspace} asked={asked} />
             <Keys workspace={found.workspace} asked={asked} />
-            <IngestKeys workspace={found.workspace} asked={asked} />
+            <IngestKeys workspace={found.workspace} asked={asked} project={project} />
             <ProviderKeys workspace={found.workspace} asked={asked} />
             <Part
               title={t.settings.trail}

@@ -8,8 +8,9 @@ export const named = {
   brands: 'Tracked brands',
   brandsLead: 'A brand leads in a topic when more answers name it than any other tracked brand.',
   voice: 'Share of voice by brand',
-  overTime: 'Answers that name each brand, by day',
-  overTimeLead: 'Percent of the answers of a day. All drawings have the same axis.',
+  overTime: 'Share of voice by day',
+  overTimeLead:
+    'Percent of the namings of tracked brands on a day. All drawings have the same axis.',
   leads: 'Leads in',
   back: 'All brands',
   missing: 'This project tracks no such brand.',

@@ -43,6 +43,13 @@ export const read = {
   impostor: 'Impostor',
   paths: 'Paths',
   lastSeen: 'Last seen (UTC)',
+  statuses: 'What the site answered',
+  statusesLead: 'Crawlers drop pages that keep answering 4xx or 5xx.',
+  status: 'Status',
+  statusOf: (status: number) => {
+    const kinds = ['', '', 'answered', 'moved or unchanged', 'refused or missing', 'failed']
+    return status === 0 ? 'not told' : `${status} ${kinds[Math.floor(status / 100)] ?? ''}`
+  },
   pages: 'Pages: crawled, cited, clicked',
   path: 'Path',
   crawls: 'Crawls',

@@ -60,6 +60,16 @@ export const settings = {
   made: 'Made (UTC)',
   makeIngestKey: 'Make a key',
   ingestKeyOnce: 'This key is shown once. Give it to the sender of your logs:',
+  senders: {
+    title: 'Send the requests of your site',
+    lead: 'A server sends its requests to the tracker. The tracker keeps those of AI crawlers.',
+    tracker: 'Address of the tracker',
+    host: 'Host of the site',
+    make: 'Show the code',
+    environment: 'Environment of the sender',
+    server: 'Server',
+    yourKey: 'a key for server logs, made above',
+  },
   providerKeys: 'Provider keys',
   noProviderKeys:
     'No key: “sightline provider-key set” stores one, and reads it from standard input.',

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CreateSiteTokenDocument } from '../../documents.ts'
+import { ChangeForm, Choice, Field } from '../../parts/form.tsx'
+import { t } from '../../texts/texts.ts'
+import { snippetsIn } from './snippets.ts'
+
+interface Credentials {
+  readonly tracker: string
+  readonly ingestKey: string | undefined
+  readonly siteToken: string
+}
+
+function environmentOf({ tracker, ingestKey, siteToken }: Credentials): string {
+  return [
+    `SIGHTLINE_TRACKER=${tracker}`,
+    `SIGHTLINE_INGEST_KEY=${ingestKey ?? t.settings.senders.yourKey}`,
+    `SIGHTLINE_SITE_TOKEN=${siteToken}`,
+  ].join('\n')
+}
+
+/** The tracker listens beside the service, on the next port unless the operator says otherwise. */
+function usualTracker(): string {
+  const { protocol, hostname } = location
+  return `${protocol}//${hostname}:4001`
+}
+
+/** Code that sends the requests of a server, with the credentials of this project. */
+export function Senders(props: { readonly project: string; readonly ingestKey?: string }) {
+  const [made, setMade] = useState<Omit<Credentials, 'ingestKey'>>()
+  const [server, setServer] = useState('')
+  const { data: snippets = [] } = useQuery({
+    queryKey: ['snippets'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => snippetsIn((await import('../../../docs/senders.md?raw')).default),
+    enabled: made !== undefined,
+  })
+  const shown = snippets.find(({ title }) => title === server) ?? snippets[0]
+  let tracker = ''
+  return (
+    <section className="part">
+      <h2>{t.settings.senders.title}</h2>
+      <p className="lead">{t.settings.senders.lead}</p>
+      <ChangeForm
+        document={CreateSiteTokenDocument}
+        variablesOf={(text) => {
+          tracker = text('tracker')
+          return { project: props.project, host: text('host') || null }
+        }}
+        submit={t.settings.senders.make}
+        keeps
+        onDone={({ createSiteToken: answer }) => {
+          if (answer && 'siteToken' in answer) setMade({ tracker, siteToken: answer.siteToken })
+        }}
+      >
+        <Field name="tracker" label={t.settings.senders.tracker} value={usualTracker()} />
+        <Field name="host" label={t.settings.senders.host} isOptional />
+      </ChangeForm>
+      <div role="status">
+        {made && (
+          <>
+            <h3>{t.settings.senders.environment}</h3>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need focus */}
+            <pre tabIndex={0}>{environmentOf({ ...made, ingestKey: props.ingestKey })}</pre>
+          </>
+        )}
+      </div>
+      {shown && (
+        <>
+          <Choice
+            name="server"
+            label={t.settings.senders.server}
+            choices={Object.fromEntries(snippets.map(({ title }) => [title, title]))}
+            onChange={setServer}
+          />
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need focus */}
+          <pre tabIndex={0}>{shown.code}</pre>
+        </>
+      )}
+    </section>
+  )
+}
