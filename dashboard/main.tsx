@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
+import { language } from '../web/share/locale.ts'
 import { App } from './app.tsx'
 import { applyScheme } from './parts/shell.tsx'
 import { AskError } from './state/ask.ts'
@@ -19,6 +20,7 @@ const client = new QueryClient({
 })
 
 applyScheme()
+document.documentElement.lang = language
 const root = document.querySelector('#root')
 if (root) {
   const known = await readAddress().catch(() => false)

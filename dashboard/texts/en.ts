@@ -1,5 +1,5 @@
-import { counted } from '../../core/text/counted.ts'
-import { count, dayText } from '../../web/share/numbers.ts'
+import { locale } from '../../web/share/locale.ts'
+import { count, counted, dayText } from '../../web/share/numbers.ts'
 import { cited } from './english/cited.ts'
 import { collecting } from './english/collecting.ts'
 import { imports } from './english/imports.ts'
@@ -9,15 +9,15 @@ import { reports } from './english/reports.ts'
 import { settings } from './english/settings.ts'
 import { work } from './english/work.ts'
 
-const list = new Intl.ListFormat('en')
+const list = new Intl.ListFormat(locale)
 
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
-const moment = new Intl.DateTimeFormat('en-GB', {
+const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+const moment = new Intl.DateTimeFormat(locale, {
   dateStyle: 'medium',
   timeStyle: 'short',
   timeZone: 'UTC',
 })
-const dayOfYear = new Intl.DateTimeFormat('en-GB', {
+const dayOfYear = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
   timeZone: 'UTC',

@@ -139,6 +139,16 @@ describe.skipIf(lacksChromium)('in Chromium', () => {
     expect({ faults, outside }).toEqual({ faults: [], outside: [] })
   })
 
+  test('numbers and dates are written as the reader writes them, in drawings too', async () => {
+    const address = `${api.url}/projects/${project}/standing?${window}#key=${otherKey}`
+    const { page } = await browser.open(address, [], 'en-ZA')
+    await page.getByText('42,9%', { exact: true }).waitFor()
+    await page.getByText('1 May 2025 to 31 May 2025').waitFor()
+    expect(await page.locator('.chart').getByText('50,0%').count()).toBeGreaterThan(0)
+    const american = await browser.open(address, [], 'en-US')
+    await american.page.getByText('May 1, 2025 to May 31, 2025').waitFor()
+  })
+
   test('opens its question in GraphiQL, which gives the same numbers', async () => {
     const address = `${api.url}/projects/${project}/standing?${window}#key=${otherKey}`
     const { page } = await browser.open(address)

@@ -1,5 +1,5 @@
 import type { ChartPoint, ReportChart } from './charts.ts'
-import { shown } from './numbers.ts'
+import { count, shown } from './numbers.ts'
 import { paint } from './paints.ts'
 
 interface Drawing {
@@ -45,8 +45,7 @@ function valueAxis(chart: ReportChart, width: 'narrow' | 'wide') {
       fontSize: 12,
       color: paint.muted,
       hideOverlap: true,
-      formatter: (value: number) =>
-        chart.unit === 'percent' ? `${value}%` : value.toLocaleString('en'),
+      formatter: (value: number) => (chart.unit === 'percent' ? `${value}%` : count(value)),
     },
     splitLine: { lineStyle: { color: paint.line } },
   }

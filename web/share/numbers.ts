@@ -4,10 +4,15 @@ import type {
   ReportUnit,
   TrendPoint,
 } from '../../core/reports/content.ts'
+import { counted as countedIn } from '../../core/text/counted.ts'
+import { locale } from './locale.ts'
 
-const decimal = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
-const signed = new Intl.NumberFormat('en', {
+const decimal = new Intl.NumberFormat(locale, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
+const signed = new Intl.NumberFormat(locale, {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
   signDisplay: 'exceptZero',
@@ -39,13 +44,16 @@ export function count(value: number): string {
   return whole.format(value)
 }
 
-const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
-const shortDay = new Intl.DateTimeFormat('en-GB', {
+/** A count with its noun: "1 answer", "1,200 answers". */
+export const counted = (value: number, noun: string): string => countedIn(value, noun, count)
+
+const longDay = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+const shortDay = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
   timeZone: 'UTC',
 })
-const month = new Intl.DateTimeFormat('en-GB', {
+const month = new Intl.DateTimeFormat(locale, {
   month: 'short',
   year: 'numeric',
   timeZone: 'UTC',

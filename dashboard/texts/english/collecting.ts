@@ -1,7 +1,7 @@
-import { counted } from '../../../core/text/counted.ts'
-import { count, dayText } from '../../../web/share/numbers.ts'
+import { locale } from '../../../web/share/locale.ts'
+import { count, counted, dayText } from '../../../web/share/numbers.ts'
 
-const dollars = new Intl.NumberFormat('en', {
+const dollars = new Intl.NumberFormat(locale, {
   style: 'currency',
   currency: 'USD',
   minimumFractionDigits: 2,

@@ -1,5 +1,4 @@
-import { counted } from '../../../core/text/counted.ts'
-import { count, dayText } from '../../../web/share/numbers.ts'
+import { count, counted, dayText } from '../../../web/share/numbers.ts'
 
 /** Texts of the page of imports. */
 export const imports = {

@@ -1,5 +1,4 @@
-import { counted } from '../../../core/text/counted.ts'
-import { count } from '../../../web/share/numbers.ts'
+import { count, counted } from '../../../web/share/numbers.ts'
 
 /** Texts of the page of settings. */
 export const settings = {

@@ -39,8 +39,9 @@ export interface TestBrowser {
   /**
    * A fresh profile on an address of the service. It is closed with the test, or by `close`.
    * @param others origins beside the service's own that pages may reach
+   * @param locale of the reader; British English unless given
    */
-  open(address: string, others?: readonly string[]): Promise<Tab>
+  open(address: string, others?: readonly string[], locale?: string): Promise<Tab>
 }
 
 /** One headless Chromium for the tests of a file. It reaches 127.0.0.1 alone, whatever a page asks. */
@@ -63,9 +64,9 @@ export function useBrowser(): TestBrowser {
   })
   afterAll(() => browser?.close())
   return {
-    async open(address, others = []) {
+    async open(address, others = [], locale = 'en-GB') {
       if (!browser) throw new Error('The browser has not started.')
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale })
       onTestFinished(() => context.close())
       // Below the time of a test, so that a failure names what was waited for.
       context.setDefaultTimeout(60_000)
