@@ -1,7 +1,5 @@
 import { notFound } from '../../core/errors.ts'
-import type { PageArgs } from '../../core/pagination.ts'
 import { previousWindow, type WindowArgs } from '../../core/window.ts'
-import { prompts } from '../prompts/prompts.ts'
 import { ofTopic } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import type { TopicPrompts } from './breakdowns.ts'
@@ -129,16 +127,8 @@ export async function promptHistory(
   return { scope, dateRange: range, promptId: args.promptId.toLowerCase(), history }
 }
 
-/** A page of the tracked prompts to which no answer in the window belongs, newest first, ties by id. */
-export async function unansweredPrompts(
-  scope: ProjectScope,
-  { limit, offset, afterKey, ...args }: WindowArgs & PageArgs,
-  read: ReadCounts,
-) {
+/** The ids of prompts that have answers in the window. */
+export async function answeredPromptIds(scope: ProjectScope, args: WindowArgs, read: ReadCounts) {
   const { countBy } = beginReport(scope, args, read)
-  const answered = await countBy('presence', 'prompt')
-  return prompts(scope, {
-    ...{ isTracked: true, except: [...answered.keys()] },
-    ...{ limit, offset, afterKey },
-  })
+  return [...(await countBy('presence', 'prompt')).keys()]
 }

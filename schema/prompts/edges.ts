@@ -4,8 +4,9 @@ import {
   answeredPrompts,
   promptsOfTopics,
 } from '../../resolvers/prompts/edges.ts'
+import { prompts } from '../../resolvers/prompts/prompts.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
-import { unansweredPrompts } from '../../resolvers/visibility/prompts.ts'
+import { answeredPromptIds } from '../../resolvers/visibility/prompts.ts'
 import { filterArgs, inGraph, wholeSize, windowArgs } from '../kit/args.ts'
 import { readOfProject } from '../kit/authorize.ts'
 import { batched, together } from '../kit/batch.ts'
@@ -120,8 +121,15 @@ builder.objectField('Project', 'unansweredPrompts', (t) =>
       args: windowArgs,
       access: readOfProject,
       scope: (scope: ProjectScope) => scope,
-      resolve: (_project: ProjectScope, args, context, scope) =>
-        unansweredPrompts(scope, args, reader(scope, context)),
+      resolve: async (
+        _project: ProjectScope,
+        { limit, offset, afterKey, ...args },
+        context,
+        scope,
+      ) => {
+        const except = await answeredPromptIds(scope, args, reader(scope, context))
+        return prompts(scope, { isTracked: true, except, limit, offset, afterKey })
+      },
     }),
   ),
 )

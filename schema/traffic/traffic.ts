@@ -85,7 +85,7 @@ const statusVisits = builder.objectRef<StatusVisits>('CrawlsByStatus').implement
   fields: (t) => ({
     statusCode: t.expose('statusCode', {
       type: 'SafeInt',
-      description: 'HTTP status of the responses; 0 where the sender did not tell it.',
+      description: 'HTTP status of the responses; 0 where the sender did not say it.',
     }),
     visits: t.expose('visits', { type: 'SafeInt', description: hitsMeaning }),
   }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
+  AskedDocument,
   CitedDocument,
   CitedDomainDocument,
   NamedBrandDocument,
@@ -171,6 +172,38 @@ describe.skipIf(lacksChromium)('how we stand', () => {
     ])
     expect(await part.getByRole('listitem').count()).toBe(Math.min(3, evidence.length))
     await expectSound(tab, 'standing')
+  })
+})
+
+describe.skipIf(lacksChromium)('what is asked', () => {
+  test('shows each prompt with the numbers of the graph, and leads down to its answers', async () => {
+    const tab = await open('asked')
+    const cells = await cellsOf(tab.page, 'Prompts with answers')
+    const { project } = await asked(AskedDocument)
+    const prompts = project?.visibilityByPrompt?.nodes ?? []
+    expect(prompts.length).toBeGreaterThan(10)
+    expect(
+      cells.map(([text, days, visibility, , ...rest]) => [text, days, visibility, ...rest]),
+    ).toEqual(
+      prompts.map(({ text, metrics, prompt, totalResponses }) => [
+        ...[
+          text,
+          expect.stringMatching(/^From .*% to .*%$/),
+          percent(metrics.visibilityScore.value),
+        ],
+        shown(metrics.averagePosition.value, 'position'),
+        ...[count(totalResponses), count(prompt?.currentRevision ?? 0)],
+      ]),
+    )
+    await expectSound(tab, 'asked')
+    const [first] = prompts
+    const link = tab.page.getByRole('link', { name: first?.text ?? '', exact: true })
+    const address = new URL((await link.getAttribute('href')) ?? '', api.url)
+    const below = await browser.open(`${address}#key=${key}`)
+    await below.page.getByText(`${first?.totalResponses} answers in this window`).waitFor()
+    expect(await below.page.getByRole('article').count()).toBe(10)
+    expect(await below.page.locator('mark.positive').count()).toBeGreaterThan(0)
+    await expectSound(below, 'asked-prompt')
   })
 })
 

@@ -4,6 +4,7 @@ import { count, counted, dayText } from '../../../web/share/numbers.ts'
 const dollars = new Intl.NumberFormat(locale, {
   style: 'currency',
   currency: 'USD',
+  currencyDisplay: 'narrowSymbol',
   minimumFractionDigits: 2,
   maximumFractionDigits: 4,
 })

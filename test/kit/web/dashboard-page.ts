@@ -50,9 +50,20 @@ async function picture(page: Page, name: string): Promise<void> {
   }
 }
 
+/** Pages that the documentation shows. */
+const ofDocs = ['standing', 'asked-prompt', 'read', 'collecting']
+
+/** The picture of the documentation, where `DOCS_PICTURES` is set. */
+async function docsPicture(page: Page, name: string): Promise<void> {
+  if (!process.env.DOCS_PICTURES || !ofDocs.includes(name)) return
+  await page.setViewportSize({ width: 1200, height: 900 })
+  await page.screenshot({ path: `docs/images/dashboard-${name}.png` })
+}
+
 /** What holds of every page: no error, no barrier, no jump, no other host, nothing wider than a narrow screen. */
 export async function expectSound({ page, faults, outside }: Tab, name: string): Promise<void> {
   expect(await layoutShift(page)).toBeLessThan(0.1)
+  await docsPicture(page, name)
   expect(await seriousFindings(page)).toEqual([])
   await picture(page, name)
   for (const width of widths) {
