@@ -13,6 +13,9 @@ export interface AnswerPlace extends Span {
 /** Text that is searched before others have their turn. */
 const mostAtOnce = 100_000
 
+/** Places of one answer. Few texts have more, and those have one name over and over. */
+const mostPlaces = 1000
+
 /** A matcher of the present names of each project. */
 async function matchersOf(db: Db, projectIds: readonly string[]) {
   const [projects, words] = await Promise.all([
@@ -22,7 +25,7 @@ async function matchersOf(db: Db, projectIds: readonly string[]) {
   return new Map(projects.map((each) => [each.id, compileBrands(brandsOf(each), words)]))
 }
 
-/** The places of each answer where a present name of a brand counts, in the order of its text. */
+/** The places of each answer where a present name of a brand counts, in the order of its text: the first thousand. */
 export async function placesOfAnswers(
   db: Db,
   answers: readonly AnswerRow[],
@@ -32,11 +35,8 @@ export async function placesOfAnswers(
   let searched = 0
   for (const { projectId, text, platform } of answers) {
     const places = matchers.get(projectId)?.places(text, platform) ?? []
-    found.push(
-      places.flatMap(({ brandId, start, end, setAside }) =>
-        setAside === null ? [{ brandId, start, end }] : [],
-      ),
-    )
+    const counted = places.filter(({ setAside }) => setAside === null).slice(0, mostPlaces)
+    found.push(counted.map(({ brandId, start, end }) => ({ brandId, start, end })))
     searched += text.length
     if (searched > mostAtOnce) {
       searched = 0

@@ -25,7 +25,7 @@ builder.objectField(answerRow, 'places', (t) =>
     type: [place],
     view: 'graph',
     description:
-      'Where the answer names tracked brands, in the order of its text. The present names and their rules are searched for, so `mentions` may differ until the next reanalysis.',
+      'The first thousand places where the answer names tracked brands, in the order of its text. The present names and their rules are searched for, so `mentions` may differ until the next reanalysis.',
     resolve: (answer, _args, context) =>
       together(context, 'answer.places', answer, {}, (answers) =>
         placesOfAnswers(context.services.db, answers),

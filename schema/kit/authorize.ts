@@ -118,6 +118,20 @@ export function listedScope(context: Context, projectId: string): Promise<Projec
   return scope
 }
 
+/** The projects of a list, in its order. One that was deleted since the list was read is left out. */
+export async function listedScopes(
+  context: Context,
+  projectIds: readonly string[],
+): Promise<ProjectScope[]> {
+  const found = await Promise.allSettled(projectIds.map((id) => listedScope(context, id)))
+  return found.flatMap((outcome) => {
+    if (outcome.status === 'fulfilled') return [outcome.value]
+    const { reason } = outcome
+    if (reason instanceof Fault && reason.code === 'not_found') return []
+    throw reason
+  })
+}
+
 /** An active project that the key reaches, loaded once a request. */
 export async function scopeOf(context: Context, projectId: string): Promise<ProjectScope> {
   const scope = await listedScope(context, projectId)

@@ -8,7 +8,7 @@ import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { pageArgs } from '../kit/args.ts'
 import {
   listedOfProject,
-  listedScope,
+  listedScopes,
   readAny,
   readOfProject,
   readProject,
@@ -153,7 +153,7 @@ builder.queryField('projects', (t) =>
       resolve: async (_root: object, page, context) => {
         const { db } = context.services
         const { ids, pagination } = await reachableProjectIds(db, context.principal, page)
-        const rows = await Promise.all(ids.map((id) => listedScope(context, id)))
+        const rows = await listedScopes(context, ids)
         return { rows, total: pagination.totalCount ?? 0 }
       },
     }),

@@ -2,7 +2,7 @@ import type { Pagination } from '../../core/pagination.ts'
 import { brandProfile, reachableProjectIds } from '../../resolvers/projects/projects.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { projectArgs } from '../kit/args.ts'
-import { listedScope, readAny, readProject, scopeOf } from '../kit/authorize.ts'
+import { listedScopes, readAny, readProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { loaders } from '../kit/context.ts'
 import { type FieldsOf, projectReference, reportFields } from '../kit/report-fields.ts'
@@ -104,7 +104,7 @@ builder.queryField('listProjects', (t) =>
         context.principal,
         args as { limit: number; offset: number },
       )
-      const projects = await Promise.all(ids.map((id) => listedScope(context, id)))
+      const projects = await listedScopes(context, ids)
       return { projects, pagination }
     },
   }),

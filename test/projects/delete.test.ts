@@ -25,6 +25,25 @@ beforeEach(async () => {
   project = await workspace.project({ competitors: [{ name: 'Rival', domain: 'rival.com' }] })
 })
 
+test('a list that is read while projects are deleted has those that are left', async () => {
+  const made = await Promise.all(Array.from({ length: 24 }, () => workspace.project()))
+  let left = made.length
+  const deletions = made.map(async (id) => {
+    await ask(`mutation { deleteProject(projectId: "${id}") { __typename } }`)
+    left--
+  })
+  const statuses = new Set<number | string>()
+  while (left > 0) {
+    const [rest, graph] = await Promise.all([
+      api.get('/api/mcp/projects', admin),
+      ask('{ projects { nodes { id } } }'),
+    ])
+    statuses.add(rest.status).add(faultIn(graph))
+  }
+  await Promise.all(deletions)
+  expect([...statuses]).toEqual([200, 'none'])
+})
+
 describe('deleting a project', () => {
   const tables = ['answers', 'mentions', 'citations']
 

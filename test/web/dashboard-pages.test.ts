@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
-  AskedDocument,
   CitedDocument,
   CitedDomainDocument,
   NamedBrandDocument,
@@ -9,29 +7,20 @@ import {
   ReadDocument,
   ReadPageDocument,
   ReportsDocument,
-  StandingDocument,
-  type TypedDocumentString,
   WorkDocument,
 } from '../../dashboard/documents.ts'
-import { createKey } from '../../resolvers/keys/keys.ts'
 import { count, shown } from '../../web/share/numbers.ts'
 import { makeReport } from '../../work/report.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
-import { makeTestDemo } from '../kit/demo.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
-import { ensureDashboard } from '../kit/web/dashboard.ts'
 import { cellsOf, expectSound } from '../kit/web/dashboard-page.ts'
+import { percent, useDemoPages } from '../kit/web/demo-pages.ts'
 
 const api = useApi()
 const browser = useBrowser()
-const days = 'from=2025-06-01&to=2025-06-30'
-const window = { from: '2025-06-01', to: '2025-06-30' }
+const { demo, days, window, keys, open, asked } = useDemoPages(api, browser)
 /** A text that is no text where it is not escaped. */
 const markup = '<img src=x onerror="document.title=1"><b>'
-const demo = randomUUID()
-let key = ''
-/** For what the test itself asks. */
-let reading = ''
 let empty = ''
 /** Three answers: one names both brands, one Bolt, one nobody. */
 let small = ''
@@ -39,8 +28,6 @@ let smallKey = ''
 let workspace: TestWorkspace
 
 beforeAll(async () => {
-  await ensureDashboard()
-  await makeTestDemo(api, { projectId: demo, endDay: '2025-06-30' })
   workspace = await api.workspace('growth')
   empty = await workspace.project()
   small = await workspace.project({ competitors: [{ name: 'Bolt', domain: 'bolt.io' }] })
@@ -59,30 +46,12 @@ beforeAll(async () => {
   ])
 }, 300_000)
 
-/** Each page costs dozens of the 600 units that a key has a minute: each test has keys of its own. */
 beforeEach(async () => {
-  const { workspaceId } = await api.db.project.findUniqueOrThrow({ where: { id: demo } })
-  const scopes = ['read' as const, 'write' as const]
-  key = (await createKey(api.db, { workspaceId, scopes })).key
-  reading = (await createKey(api.db, { workspaceId, scopes })).key
   smallKey = (await workspace.key({ scopes: ['read', 'write', 'admin'] })).key
 })
 
-/** The answer of the graph to a question of the dashboard, about the demonstration. */
-async function asked<R, V>(document: TypedDocumentString<R, V>, variables = {}): Promise<R> {
-  const all = { project: demo, window, ...variables }
-  const answer = await api.graphql(document.toString(), reading, all)
-  const { data, errors } = await answer.json()
-  expect(errors).toBeUndefined()
-  return data
-}
-
-const open = (page: string) =>
-  browser.open(`${api.url}/projects/${demo}/${page}?${days}#key=${key}`)
 const openSmall = (page: string, project = small) =>
   browser.open(`${api.url}/projects/${project}/${page}?${days}#key=${smallKey}`)
-
-const percent = (value: number | null | undefined) => shown(value ?? null, 'percent')
 
 describe.skipIf(lacksChromium)('what is cited', () => {
   test('shows domains, pages and kinds with the numbers of the graph', async () => {
@@ -147,63 +116,6 @@ describe.skipIf(lacksChromium)('what is cited', () => {
     const nothing = await openSmall('cited', empty)
     await nothing.page.getByText('This project has no answers yet.').waitFor()
     await expectSound(nothing, 'cited-empty')
-  })
-})
-
-describe.skipIf(lacksChromium)('how we stand', () => {
-  test('says in words what changed most, and why, as the graph does', async () => {
-    const tab = await open('standing')
-    const { project } = await asked(StandingDocument)
-    const { metrics, drivers = [], evidence = [] } = project?.investigate ?? {}
-    const part = tab.page.locator('section.part').filter({ hasText: 'What changed most' })
-    const [before, now] = [metrics?.previous?.value, metrics?.current?.value].map(percent)
-    expect(await part.locator('.lead').textContent()).toContain(
-      `Visibility went from ${before} to ${now}. `,
-    )
-    const rows = await cellsOf(tab.page, 'What changed most')
-    expect(rows.length).toBe(8)
-    const [largest] = drivers.toSorted(
-      (a, b) => Math.abs(b.contribution) - Math.abs(a.contribution),
-    )
-    const { label, contribution = 0, previous, current } = largest ?? {}
-    expect(rows[0]).toEqual([
-      ...[label, expect.any(String), `${shown(contribution, 'points')} points`],
-      ...[percent(previous), percent(current)],
-    ])
-    expect(await part.getByRole('listitem').count()).toBe(Math.min(3, evidence.length))
-    await expectSound(tab, 'standing')
-  })
-})
-
-describe.skipIf(lacksChromium)('what is asked', () => {
-  test('shows each prompt with the numbers of the graph, and leads down to its answers', async () => {
-    const tab = await open('asked')
-    const cells = await cellsOf(tab.page, 'Prompts with answers')
-    const { project } = await asked(AskedDocument)
-    const prompts = project?.visibilityByPrompt?.nodes ?? []
-    expect(prompts.length).toBeGreaterThan(10)
-    expect(
-      cells.map(([text, days, visibility, , ...rest]) => [text, days, visibility, ...rest]),
-    ).toEqual(
-      prompts.map(({ text, metrics, prompt, totalResponses }) => [
-        ...[
-          text,
-          expect.stringMatching(/^From .*% to .*%$/),
-          percent(metrics.visibilityScore.value),
-        ],
-        shown(metrics.averagePosition.value, 'position'),
-        ...[count(totalResponses), count(prompt?.currentRevision ?? 0)],
-      ]),
-    )
-    await expectSound(tab, 'asked')
-    const [first] = prompts
-    const link = tab.page.getByRole('link', { name: first?.text ?? '', exact: true })
-    const address = new URL((await link.getAttribute('href')) ?? '', api.url)
-    const below = await browser.open(`${address}#key=${key}`)
-    await below.page.getByText(`${first?.totalResponses} answers in this window`).waitFor()
-    expect(await below.page.getByRole('article').count()).toBe(10)
-    expect(await below.page.locator('mark.positive').count()).toBeGreaterThan(0)
-    await expectSound(below, 'asked-prompt')
   })
 })
 
@@ -415,7 +327,7 @@ describe.skipIf(lacksChromium)('reports', () => {
   test('are shown, closed, shared again and made', async () => {
     const list = async () => (await asked(ReportsDocument)).project?.reports?.nodes ?? []
     const of = `projectId: "${demo}", reportType: visibility, share: true, window: { days: 7 }`
-    await api.graphql(`mutation { createReport(${of}) { __typename } }`, reading)
+    await api.graphql(`mutation { createReport(${of}) { __typename } }`, keys.test)
     await makeReport(api, (await list())[0]?.id ?? '')
     const [report] = await list()
     if (!report?.shareUrl) throw new Error('The report is shared.')

@@ -17,7 +17,9 @@ import type { ReportDefinition, ReportParameter } from './definitions.ts'
 import { type Chooser, type Shape, shapeOf } from './shape.ts'
 
 /** The lists of `Project` that REST does not have. Other commands show `imports` and `brandAliases`. */
-const fields = ['brands', 'retrievedUrls', 'brandMatches', 'checks', 'auditTrail'] as const
+const fields = [
+  ...['brands', 'unansweredPrompts', 'retrievedUrls', 'brandMatches', 'checks', 'auditTrail'],
+] as const
 
 /** A report that is a field of `Project` in the graph. */
 export interface GraphReport extends ReportDefinition {

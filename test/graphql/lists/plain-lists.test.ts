@@ -11,6 +11,7 @@ const plain: Readonly<Record<string, string>> = {
     SearchPerformance.series`,
   'one row for each value of a closed list': `
     Platform.crawlers Project.contentTypes CrawlerTraffic.byCategory CrawlerTraffic.byBot
+    CrawlerTraffic.byStatus
     TrafficStatus.sources ConnectorSchema.fields ArticleSummary.statusCounts PageSummary.typeCounts
     IssueSummary.typeCounts Project.checks PositionBuckets.buckets SearchDevices.rows
     SearchCountries.rows CrawlersVisited.crawlers OpportunitySummary.sourceCounts
@@ -30,7 +31,7 @@ const plain: Readonly<Record<string, string>> = {
     Answer.fanoutQueries Prompt.topics Prompt.locations Competitor.aliases Report.sections
     ReportSection.metrics Opportunity.evidence SearchQuery.prompts ApiKey.otherWorkspaces`,
   'a number of rows that the service bounds': `
-    IndustryRanking.entities TrafficOverview.topPages TrafficAttribution.rows Investigation.drivers
+    IndustryRanking.entities Answer.places TrafficOverview.topPages TrafficAttribution.rows Investigation.drivers
     Investigation.evidence NameMatches.samples RowsImportResult.rejected ImportResult.rejected
     RecordsImportResult.rejected PromptImport.rejected ImportResult.leftOut PromptImport.leftOut`,
   'as many rows as the request asks for': `
