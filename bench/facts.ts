@@ -3,19 +3,20 @@ import type { BenchService } from './service.ts'
 
 /**
  * Fills the project with 200,000 answers in 365 days, a million citations and 560,000 mentions.
- * Each topic has five prompts.
+ * Prompts are dealt to topics in turn. An answer names up to five brands.
  */
 export async function fillFacts(
   { db, warehouse, projectId: project }: BenchService,
   topicCount: number,
+  { promptCount = 5 * topicCount, competitorCount = 4 } = {},
 ) {
   const answers = 200_000
-  const promptCount = 5 * topicCount
 
+  const names = ['Bose', 'JBL', 'Samsung', 'Apple']
   const competitors = await Promise.all(
-    ['Bose', 'JBL', 'Samsung', 'Apple'].map((name) =>
+    Array.from({ length: competitorCount }, (_, i) => names[i] ?? `Brand ${i}`).map((name) =>
       db.competitor.create({
-        data: { projectId: project, name, domain: `${name.toLowerCase()}.com` },
+        data: { projectId: project, name, domain: `${name.toLowerCase().replace(' ', '-')}.com` },
       }),
     ),
   )
@@ -24,17 +25,16 @@ export async function fillFacts(
       db.topic.create({ data: { projectId: project, name: `Topic ${i}` } }),
     ),
   )
-  const prompts = await Promise.all(
-    Array.from({ length: promptCount }, (_, i) =>
-      db.prompt.create({
-        data: {
-          projectId: project,
-          text: `Prompt ${i}`,
-          topics: { create: { topicId: topics[i % topicCount]?.id ?? '' } },
-        },
-      }),
-    ),
-  )
+  const prompts = await db.prompt.createManyAndReturn({
+    data: Array.from({ length: promptCount }, (_, i) => ({
+      projectId: project,
+      text: `Prompt ${i}`,
+    })),
+    select: { id: true },
+  })
+  await db.promptTopic.createMany({
+    data: prompts.map(({ id }, i) => ({ promptId: id, topicId: topics[i % topicCount]?.id ?? '' })),
+  })
 
   /** Columns of every fact table, for the answer with the number `n`. */
   const common = `
@@ -98,7 +98,7 @@ export async function fillFacts(
     {
       analysis: '1',
       answer_id: id,
-      brand_id: '{brands:Array(UUID)}[1 + k]',
+      brand_id: `{brands:Array(UUID)}[1 + if(k = 0, 0, 1 + (k - 1 + n) % ${competitorCount})]`,
       is_own: 'k = 0',
       occurrences: '1 + n % 3',
       rank: '1 + (k + n) % 5',

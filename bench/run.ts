@@ -16,6 +16,7 @@ const parts = [
   'imports',
   'tracker',
   'collecting',
+  'dashboard',
 ] as const
 
 const asked = process.argv.slice(2)

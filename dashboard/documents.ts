@@ -810,30 +810,6 @@ export type AssistantsQueryVariables = Exact<{
 
 export type AssistantsQuery = { project: { dataAvailable: { from: string, to: string } | null, visibilityByPlatform: { platforms: Array<{ platform: string, displayName: string }> } | null } | null };
 
-export type NamedQueryVariables = Exact<{
-  project: string;
-  window?: Window | null | undefined;
-  filter?: Filter | null | undefined;
-}>;
-
-
-export type NamedQuery = { project: { shareOfVoice: { dateRange: { from: string, to: string }, brand: { metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }, nodes: Array<{ competitorId: string, metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }> } | null, brands: { totalCount: number | null, nodes: Array<{ visibility: { responsesWithMention: number, totalResponses: number, mentions: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, trend: Array<{ date: string, totalResponses: number, metrics: { shareOfVoice: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> }, sentiment: { metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, brand:
-          | { id: string, name: string, domain: string, isOwn: boolean, leadingTopics: { nodes: Array<{ id: string, name: string }> } | null }
-          | { id: string, name: string, domain: string, isOwn: boolean, leadingTopics: { nodes: Array<{ id: string, name: string }> } | null }
-         | null }> } | null } | null };
-
-export type NamedBrandQueryVariables = Exact<{
-  project: string;
-  brand: string;
-  window?: Window | null | undefined;
-  filter?: Filter | null | undefined;
-  both?: AnswerFilter | null | undefined;
-  after?: string | null | undefined;
-}>;
-
-
-export type NamedBrandQuery = { project: { visibility: { dateRange: { from: string, to: string } } | null, competitor: { name: string, domain: string, visibility: { responsesWithMention: number, totalResponses: number, mentions: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, trend: Array<{ date: string, totalResponses: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, sentiment: { positive: number, neutral: number, negative: number, metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } } | null, leadingTopics: { nodes: Array<{ id: string, name: string }> } | null, sources: { nodes: Array<{ domain: string, type: SourceType, answers: number, totalCitations: number }> } | null, answers: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, places: Array<{ brandId: string, start: number, end: number }>, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> }> } | null } | null } | null };
-
 export type ProjectChangedSubscriptionVariables = Exact<{
   project: string;
 }>;
@@ -928,6 +904,42 @@ export type UndoImportMutation = { undoImport:
     | { problem: string, remedy: string | null }
     | { problem: string, remedy: string | null }
    | null };
+
+export type NamedQueryVariables = Exact<{
+  project: string;
+  window?: Window | null | undefined;
+  filter?: Filter | null | undefined;
+}>;
+
+
+export type NamedQuery = { project: { shareOfVoice: { brand: { metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }, nodes: Array<{ competitorId: string, metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }> } | null, brands: { totalCount: number | null, nodes: Array<{ visibility: { responsesWithMention: number, totalResponses: number, mentions: number, metrics: { visibilityScore: { value: number | null }, averagePosition: { value: number | null } } }, sentiment: { metrics: { score: { value: number | null } } }, brand:
+          | { id: string, name: string, domain: string, isOwn: boolean, leadingTopics: { nodes: Array<{ id: string, name: string }> } | null }
+          | { id: string, name: string, domain: string, isOwn: boolean, leadingTopics: { nodes: Array<{ id: string, name: string }> } | null }
+         | null }> } | null } | null };
+
+export type NamedOverTimeQueryVariables = Exact<{
+  project: string;
+  window?: Window | null | undefined;
+  filter?: Filter | null | undefined;
+}>;
+
+
+export type NamedOverTimeQuery = { project: { visibility: { dateRange: { from: string, to: string } } | null, brands: { nodes: Array<{ brand:
+          | { id: string, name: string, isOwn: boolean }
+          | { id: string, name: string, isOwn: boolean }
+         | null, visibility: { trend: Array<{ date: string, totalResponses: number, metrics: { shareOfVoice: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } }> } | null } | null };
+
+export type NamedBrandQueryVariables = Exact<{
+  project: string;
+  brand: string;
+  window?: Window | null | undefined;
+  filter?: Filter | null | undefined;
+  both?: AnswerFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type NamedBrandQuery = { project: { visibility: { dateRange: { from: string, to: string } } | null, competitor: { name: string, domain: string, visibility: { responsesWithMention: number, totalResponses: number, mentions: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, trend: Array<{ date: string, totalResponses: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, sentiment: { positive: number, neutral: number, negative: number, metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } } | null, leadingTopics: { nodes: Array<{ id: string, name: string }> } | null, sources: { nodes: Array<{ domain: string, type: SourceType, answers: number, totalCitations: number }> } | null, answers: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, places: Array<{ brandId: string, start: number, end: number }>, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> }> } | null } | null } | null };
 
 export type CollectingQueryVariables = Exact<{
   project: string;
@@ -1903,219 +1915,6 @@ export const AssistantsDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:75aa71a59f9e623681de0c068f21244fbb3e9131ac0d8005acf4e659bbe871c1"}) as unknown as TypedDocumentString<AssistantsQuery, AssistantsQueryVariables>;
-export const NamedDocument = new TypedDocumentString(`
-    query Named($project: ID!, $window: Window, $filter: Filter) {
-  project(id: $project) {
-    shareOfVoice(
-      window: $window
-      filter: $filter
-      compare: previous_period
-      first: 50
-    ) {
-      dateRange {
-        from
-        to
-      }
-      brand {
-        metrics {
-          sov {
-            ...Sure
-          }
-        }
-        change {
-          ...Change
-        }
-      }
-      nodes {
-        competitorId
-        metrics {
-          sov {
-            ...Sure
-          }
-        }
-        change {
-          ...Change
-        }
-      }
-    }
-    brands(window: $window, filter: $filter, first: 50) {
-      totalCount
-      nodes {
-        visibility {
-          responsesWithMention
-          totalResponses
-          mentions
-          metrics {
-            visibilityScore {
-              ...Sure
-            }
-            averagePosition {
-              ...Sure
-            }
-          }
-          trend {
-            date
-            totalResponses
-            metrics {
-              shareOfVoice {
-                ...Sure
-              }
-            }
-          }
-        }
-        sentiment {
-          metrics {
-            score {
-              ...Sure
-            }
-          }
-        }
-        brand {
-          id
-          name
-          domain
-          isOwn
-          leadingTopics(window: $window, filter: $filter, first: 10) {
-            nodes {
-              id
-              name
-            }
-          }
-        }
-      }
-    }
-  }
-}
-    fragment Sure on Metric {
-  value
-  numerator
-  denominator
-  low
-  high
-  basketLow
-  basketHigh
-  caveat
-}
-fragment Change on MetricChange {
-  change
-  interval {
-    low
-    high
-  }
-  isSignificant
-}`, {"hash":"sha256:44bff1a3d0feeb8189cc0727b061c5d929099f2a726358a840228d7163b485f5"}) as unknown as TypedDocumentString<NamedQuery, NamedQueryVariables>;
-export const NamedBrandDocument = new TypedDocumentString(`
-    query NamedBrand($project: ID!, $brand: ID!, $window: Window, $filter: Filter, $both: AnswerFilter, $after: String) {
-  project(id: $project) {
-    visibility(window: $window, filter: $filter) {
-      dateRange {
-        from
-        to
-      }
-    }
-    competitor(id: $brand) {
-      name
-      domain
-      visibility(window: $window, filter: $filter) {
-        responsesWithMention
-        totalResponses
-        mentions
-        metrics {
-          visibilityScore {
-            ...Sure
-          }
-          averagePosition {
-            ...Sure
-          }
-        }
-        trend {
-          date
-          totalResponses
-          metrics {
-            visibilityScore {
-              ...Sure
-            }
-          }
-        }
-      }
-      sentiment(window: $window, filter: $filter) {
-        positive
-        neutral
-        negative
-        metrics {
-          score {
-            ...Sure
-          }
-        }
-      }
-      leadingTopics(window: $window, filter: $filter, first: 50) {
-        nodes {
-          id
-          name
-        }
-      }
-      sources(window: $window, filter: $filter, first: 10) {
-        nodes {
-          domain
-          type
-          answers
-          totalCitations
-        }
-      }
-      answers(window: $window, filter: $both, first: 10, after: $after) {
-        totalCount
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
-        nodes {
-          ...OneAnswer
-        }
-      }
-    }
-  }
-}
-    fragment Sure on Metric {
-  value
-  numerator
-  denominator
-  low
-  high
-  basketLow
-  basketHigh
-  caveat
-}
-fragment OneAnswer on Answer {
-  id
-  promptId
-  promptText
-  model
-  text
-  position
-  sentiment
-  collectedAt
-  aiPlatform {
-    displayName
-  }
-  places {
-    brandId
-    start
-    end
-  }
-  mentions {
-    brandId
-    name
-    isOwn
-    rank
-    sentiment
-  }
-  citations {
-    url
-    domain
-    title
-    position
-  }
-}`, {"hash":"sha256:662bf9d87585e2b0d5954ed08fb65a4db258e7f02c39d914f35403cf94c2bfa6"}) as unknown as TypedDocumentString<NamedBrandQuery, NamedBrandQueryVariables>;
 export const ProjectChangedDocument = new TypedDocumentString(`
     subscription ProjectChanged($project: ID!) {
   projectUpdated(projectId: $project) {
@@ -2543,6 +2342,247 @@ fragment Faults on Problem {
   problem: message
   remedy: howToFix
 }`, {"hash":"sha256:33f3ddb7c89b7e05716c4f2018fc2837602432c612431de4acf81ce0865cdc13"}) as unknown as TypedDocumentString<UndoImportMutation, UndoImportMutationVariables>;
+export const NamedDocument = new TypedDocumentString(`
+    query Named($project: ID!, $window: Window, $filter: Filter) {
+  project(id: $project) {
+    shareOfVoice(
+      window: $window
+      filter: $filter
+      compare: previous_period
+      first: 50
+    ) {
+      brand {
+        metrics {
+          sov {
+            ...Sure
+          }
+        }
+        change {
+          ...Change
+        }
+      }
+      nodes {
+        competitorId
+        metrics {
+          sov {
+            ...Sure
+          }
+        }
+        change {
+          ...Change
+        }
+      }
+    }
+    brands(window: $window, filter: $filter, first: 50) {
+      totalCount
+      nodes {
+        visibility {
+          responsesWithMention
+          totalResponses
+          mentions
+          metrics {
+            visibilityScore {
+              value
+            }
+            averagePosition {
+              value
+            }
+          }
+        }
+        sentiment {
+          metrics {
+            score {
+              value
+            }
+          }
+        }
+        brand {
+          id
+          name
+          domain
+          isOwn
+          leadingTopics(window: $window, filter: $filter, first: 10) {
+            nodes {
+              id
+              name
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    fragment Sure on Metric {
+  value
+  numerator
+  denominator
+  low
+  high
+  basketLow
+  basketHigh
+  caveat
+}
+fragment Change on MetricChange {
+  change
+  interval {
+    low
+    high
+  }
+  isSignificant
+}`, {"hash":"sha256:9090b6878114e0f1eb32a28e3de4d311b1b9350c0e84c250624b1388f0ab6f33"}) as unknown as TypedDocumentString<NamedQuery, NamedQueryVariables>;
+export const NamedOverTimeDocument = new TypedDocumentString(`
+    query NamedOverTime($project: ID!, $window: Window, $filter: Filter) {
+  project(id: $project) {
+    visibility(window: $window, filter: $filter) {
+      dateRange {
+        from
+        to
+      }
+    }
+    brands(window: $window, filter: $filter, first: 6) {
+      nodes {
+        brand {
+          id
+          name
+          isOwn
+        }
+        visibility {
+          trend {
+            date
+            totalResponses
+            metrics {
+              shareOfVoice {
+                ...Sure
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    fragment Sure on Metric {
+  value
+  numerator
+  denominator
+  low
+  high
+  basketLow
+  basketHigh
+  caveat
+}`, {"hash":"sha256:369a74958e4ff69147c33b12d9471514c150e558637355f7380d74f84979e367"}) as unknown as TypedDocumentString<NamedOverTimeQuery, NamedOverTimeQueryVariables>;
+export const NamedBrandDocument = new TypedDocumentString(`
+    query NamedBrand($project: ID!, $brand: ID!, $window: Window, $filter: Filter, $both: AnswerFilter, $after: String) {
+  project(id: $project) {
+    visibility(window: $window, filter: $filter) {
+      dateRange {
+        from
+        to
+      }
+    }
+    competitor(id: $brand) {
+      name
+      domain
+      visibility(window: $window, filter: $filter) {
+        responsesWithMention
+        totalResponses
+        mentions
+        metrics {
+          visibilityScore {
+            ...Sure
+          }
+          averagePosition {
+            ...Sure
+          }
+        }
+        trend {
+          date
+          totalResponses
+          metrics {
+            visibilityScore {
+              ...Sure
+            }
+          }
+        }
+      }
+      sentiment(window: $window, filter: $filter) {
+        positive
+        neutral
+        negative
+        metrics {
+          score {
+            ...Sure
+          }
+        }
+      }
+      leadingTopics(window: $window, filter: $filter, first: 50) {
+        nodes {
+          id
+          name
+        }
+      }
+      sources(window: $window, filter: $filter, first: 10) {
+        nodes {
+          domain
+          type
+          answers
+          totalCitations
+        }
+      }
+      answers(window: $window, filter: $both, first: 10, after: $after) {
+        totalCount
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          ...OneAnswer
+        }
+      }
+    }
+  }
+}
+    fragment Sure on Metric {
+  value
+  numerator
+  denominator
+  low
+  high
+  basketLow
+  basketHigh
+  caveat
+}
+fragment OneAnswer on Answer {
+  id
+  promptId
+  promptText
+  model
+  text
+  position
+  sentiment
+  collectedAt
+  aiPlatform {
+    displayName
+  }
+  places {
+    brandId
+    start
+    end
+  }
+  mentions {
+    brandId
+    name
+    isOwn
+    rank
+    sentiment
+  }
+  citations {
+    url
+    domain
+    title
+    position
+  }
+}`, {"hash":"sha256:662bf9d87585e2b0d5954ed08fb65a4db258e7f02c39d914f35403cf94c2bfa6"}) as unknown as TypedDocumentString<NamedBrandQuery, NamedBrandQueryVariables>;
 export const CollectingDocument = new TypedDocumentString(`
     query Collecting($project: ID!, $window: Window) {
   project(id: $project) {

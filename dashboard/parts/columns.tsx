@@ -59,7 +59,7 @@ export function timeColumn<Row>(name: string, value: (row: Row) => string | null
 export function ratioColumn<Row>(
   name: string,
   unit: ReportUnit,
-  of: (row: Row) => SureFragment,
+  of: (row: Row) => Pick<SureFragment, 'value'>,
 ): Column<Row> {
   return { name, value: (row) => of(row).value, show: (row) => shown(of(row).value, unit) }
 }

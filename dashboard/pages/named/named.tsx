@@ -93,7 +93,6 @@ function Shown({ found, asked, project, address }: ShownProps) {
     return new Set(rows.flatMap(({ brand }) => (brand.isOwn ? [brand.name] : [])))
   }, [rows])
   if (!rows[0]?.visibility.totalResponses) return <NoData project={project} />
-  const range = found.shareOfVoice?.dateRange
   return (
     <>
       <Part
@@ -107,7 +106,7 @@ function Shown({ found, asked, project, address }: ShownProps) {
         keyOf={({ brand }) => brand.id}
         isOwn={({ brand }) => brand.isOwn}
       />
-      {range && <OverTime rows={rows.slice(0, 6)} range={range} asked={asked} own={own} />}
+      <OverTime project={project.id} />
     </>
   )
 }

@@ -1,19 +1,16 @@
 import { useMemo } from 'react'
 import { shown } from '../../../web/share/numbers.ts'
-import type { NamedQuery } from '../../documents.ts'
+import { NamedOverTimeDocument, type NamedOverTimeQuery } from '../../documents.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { dayColumn } from '../../parts/columns.tsx'
 import { ratioChart } from '../../parts/days.ts'
-import { type Asked, type Column, Part } from '../../parts/table.tsx'
+import { type Column, Part } from '../../parts/table.tsx'
+import { useAddress } from '../../state/address.ts'
+import { useQuestion } from '../../state/ask.ts'
 import { t } from '../../texts/texts.ts'
-import type { Row } from './rows.ts'
 
-interface OverTimeProps {
-  readonly rows: readonly Row[]
-  readonly range: { readonly from: string; readonly to: string }
-  readonly asked: Asked<NamedQuery, { project: string }>
-  readonly own: ReadonlySet<string>
-}
+type Standing = NonNullable<NonNullable<NamedOverTimeQuery['project']>['brands']>['nodes'][number]
+type Row = Omit<Standing, 'brand'> & { readonly brand: NonNullable<Standing['brand']> }
 
 interface Day {
   readonly date: string
@@ -35,8 +32,23 @@ function daysOf(rows: readonly Row[]): Day[] {
     .toSorted((a, b) => (a.date < b.date ? 1 : -1))
 }
 
-/** A drawing for each brand, on one axis, with one table of all. */
-export function OverTime({ rows, range, asked, own }: OverTimeProps) {
+const nobody: readonly Standing[] = []
+
+/** A drawing for each of the brands that most answers name, on one axis, with one table of all. */
+export function OverTime({ project }: { readonly project: string }) {
+  const { window, filter } = useAddress()
+  const variables = { project, window, filter }
+  const { data } = useQuestion(NamedOverTimeDocument, variables)
+  const { brands, visibility } = data?.project ?? {}
+  const range = visibility?.dateRange
+  const nodes = brands?.nodes ?? nobody
+  const rows = useMemo(
+    () => nodes.flatMap(({ brand, ...row }): Row[] => (brand ? [{ ...row, brand }] : [])),
+    [nodes],
+  )
+  const own = useMemo(() => {
+    return new Set(rows.flatMap(({ brand }) => (brand.isOwn ? [brand.name] : [])))
+  }, [rows])
   const charts = useMemo(
     () =>
       rows.map(({ brand, visibility }) => ({
@@ -61,11 +73,12 @@ export function OverTime({ rows, range, asked, own }: OverTimeProps) {
       },
     })),
   ]
+  if (rows.length === 0) return null
   return (
     <Part
       title={t.named.overTime}
       lead={t.named.overTimeLead}
-      asked={asked}
+      asked={{ document: NamedOverTimeDocument, variables }}
       isStacked
       chart={
         <ul className="multiples">

@@ -21,7 +21,8 @@ function findChromium(): string | undefined {
   })
 }
 
-const executablePath = findChromium()
+/** The Chromium of the machine. */
+export const executablePath = findChromium()
 
 /** True on a developer's machine without Chromium; where `CI` is set its absence is a failure. */
 export const lacksChromium = executablePath === undefined && !process.env.CI

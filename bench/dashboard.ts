@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { chromium, type Page } from 'playwright-core'
+import { executablePath } from '../test/kit/web/browser.ts'
+import { ensureDashboard } from '../test/kit/web/dashboard.ts'
+import { insert } from '../warehouse/run.ts'
+import { fillFacts } from './facts.ts'
+import { quantile, say, startBenchService } from './service.ts'
+
+/**
+ * node bench/dashboard.ts
+ *
+ * Measures the pages of the dashboard in Chromium: 10,000 prompts, 50 competitors, 200,000 answers in 365 days, one
+ * answer of 1 MB. For each page it prints the time of its data, the time from the last data to the last change of the
+ * page, and the frames a second while its longest list is scrolled.
+ */
+const rounds = 5
+
+const service = await startBenchService()
+const { warehouse, projectId: project } = service
+const { prompts, competitors } = await fillFacts(service, 50, {
+  promptCount: 10_000,
+  competitorCount: 50,
+})
+const [large] = prompts
+const day = new Date().toISOString().slice(0, 10)
+await insert(warehouse, {
+  table: 'answers',
+  rows: [
+    {
+      ...{ project_id: project, id: randomUUID(), prompt_id: large?.id, day, load_seq: 1 },
+      ...{ platform: 'chatgpt', model: 'chatgpt-1', collected_at: `${day} 12:00:00.000`, run: 2 },
+      text: 'Sony and Bose are named here. '.repeat(35_000).slice(0, 1_000_000),
+    },
+  ],
+  token: 'bench',
+})
+
+await ensureDashboard()
+if (!executablePath) throw new Error('There is no Chromium on the PATH.')
+const browser = await chromium.launch({ executablePath, chromiumSandbox: false })
+
+interface Seen {
+  readonly dataMs: number
+  readonly drawnMs: number
+}
+
+/** Notes when the page changed last, from its beginning on. */
+const watchChanges = `
+  window.lastChange = 0
+  new MutationObserver(() => { window.lastChange = performance.now() })
+    .observe(document, { subtree: true, childList: true, characterData: true })`
+
+async function openPage(path: string): Promise<{ page: Page; seen: Seen }> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  await page.addInitScript(watchChanges)
+  const key = await service.newKey()
+  await page.goto(`${service.url}/projects/${project}/${path}#key=${key}`)
+  await page.locator('section.part, article').first().waitFor({ timeout: 120_000 })
+  // Pages ask several questions. What follows is the quiet after the last.
+  while ((await page.evaluate<number>('performance.now() - window.lastChange')) < 1500) {
+    await page.waitForTimeout(100)
+  }
+  const seen = await page.evaluate<Seen>(`(() => {
+    const asked = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/graphql'))
+    const done = asked.filter(({ responseEnd }) => responseEnd > 0 && responseEnd <= window.lastChange)
+    const last = Math.max(...done.map(({ responseEnd }) => responseEnd))
+    return {
+      dataMs: last - Math.min(...asked.map(({ startTime }) => startTime)),
+      drawnMs: window.lastChange - last,
+    }
+  })()`)
+  return { page, seen }
+}
+
+/** Frames a second while the longest list, or the page, moves by 40 pixels each frame, for two seconds. */
+function framesOf(page: Page): Promise<number> {
+  return page.evaluate<number>(`new Promise((resolve) => {
+    const lists = [...document.querySelectorAll('.scroll, .items'), document.scrollingElement]
+    const room = (each) => each.scrollHeight - each.clientHeight
+    const list = lists.reduce((a, b) => (room(b) > room(a) ? b : a))
+    const began = performance.now()
+    let frames = 0
+    const step = () => {
+      frames++
+      list.scrollTop = (list.scrollTop + 40) % Math.max(1, room(list))
+      const elapsed = performance.now() - began
+      if (elapsed < 2000) requestAnimationFrame(step)
+      else resolve((frames * 1000) / elapsed)
+    }
+    requestAnimationFrame(step)
+  })`)
+}
+
+const paths = [
+  ...['standing', 'asked', `asked/${large?.id}`, 'named', `named/${competitors[0]?.id}`, 'cited'],
+  ...['read', 'work', 'reports', 'collecting', 'imports', 'settings'],
+]
+say('page                      data ms   drawn ms   frames/s')
+for (const path of paths) {
+  const all: Seen[] = []
+  let frames = 0
+  for (let round = 0; round < rounds; round++) {
+    const { page, seen } = await openPage(`${path}?days=365`)
+    all.push(seen)
+    if (round === rounds - 1) frames = await framesOf(page)
+    await page.context().close()
+  }
+  const median = (of: (seen: Seen) => number) =>
+    Math.round(
+      quantile(
+        all.map(of).toSorted((a, b) => a - b),
+        0.5,
+      ),
+    )
+  const shown = path.replace(/[0-9a-f-]{36}/, '…')
+  const [data, drawn] = [median(({ dataMs }) => dataMs), median(({ drawnMs }) => drawnMs)]
+  say(
+    `${shown.padEnd(24)} ${String(data).padStart(9)} ${String(drawn).padStart(10)} ${frames.toFixed(0).padStart(10)}`,
+  )
+}
+await browser.close()
+await service.stop()
