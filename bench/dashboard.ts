@@ -10,8 +10,8 @@ import { quantile, say, startBenchService } from './service.ts'
  * node bench/dashboard.ts
  *
  * Measures the pages of the dashboard in Chromium: 10,000 prompts, 50 competitors, 200,000 answers in 365 days, one
- * answer of 1 MB. For each page it prints the time of its data, the time from the last data to the last change of the
- * page, and the frames a second while its longest list is scrolled.
+ * answer of 1 MB. For each page it prints the time of its data, and the time from there to the last change of the page.
+ * Then it scrolls the longest list, and prints the frames a second.
  */
 const rounds = 5
 

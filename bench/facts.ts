@@ -88,7 +88,7 @@ export async function fillFacts(
       registry_type: "'editorial'",
       content_type: "['article', 'listicle', 'product', 'review'][1 + k % 4]",
       first_of_domain: '1',
-      first_of_type: '1',
+      first_of_type: 'k < 4',
       loaded_at: 'now()',
     },
     fivefold,
