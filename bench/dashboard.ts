@@ -3,7 +3,7 @@ import { chromium, type Page } from 'playwright-core'
 import { executablePath } from '../test/kit/web/browser.ts'
 import { ensureDashboard } from '../test/kit/web/dashboard.ts'
 import { insert } from '../warehouse/run.ts'
-import { fillFacts } from './facts.ts'
+import { fillFacts, fillHits } from './facts.ts'
 import { quantile, say, startBenchService } from './service.ts'
 
 /**
@@ -21,6 +21,7 @@ const { prompts, competitors } = await fillFacts(service, 50, {
   promptCount: 10_000,
   competitorCount: 50,
 })
+await fillHits(service)
 const [large] = prompts
 const day = new Date().toISOString().slice(0, 10)
 await insert(warehouse, {

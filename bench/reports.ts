@@ -1,5 +1,4 @@
-import { command } from '../warehouse/run.ts'
-import { fillFacts } from './facts.ts'
+import { fillFacts, fillHits } from './facts.ts'
 import { quantile, say, startBenchService, timed } from './service.ts'
 
 /**
@@ -10,28 +9,10 @@ import { quantile, say, startBenchService, timed } from './service.ts'
  * The project has 200,000 answers in 365 days, a million citations, 560,000 mentions and a million crawler hits.
  */
 const service = await startBenchService()
-const { db, warehouse, projectId: project } = service
+const { projectId: project } = service
 const { competitors, prompts } = await fillFacts(service, 12)
 
-await db.connection.create({ data: { projectId: project, kind: 'tracker' } })
-// Forty crawlers and about twenty thousand paths; a few of each have most of the hits.
-await command(warehouse, {
-  id: 'bench.crawler_hits',
-  sql: `INSERT INTO crawler_hits
-      (project_id, timestamp, source, event_name, bot_id, bot_name, bot_vendor, bot_category, platform,
-       method, host, path, status_code, response_time_ms, user_agent, ip_address, country)
-    SELECT {project:UUID}, now64(3) - toIntervalSecond(sipHash64(number) % (365 * 86400)), 'tracker',
-           'server_request', 1 + toUInt16(40 * pow(sipHash64(number, 1) / pow(2, 64), 2)) AS bot,
-           concat('Bot ', toString(bot)), concat('Vendor ', toString(bot % 12)),
-           ['ai_training', 'ai_search', 'ai_assistant', 'ai_agent', 'search_engine'][1 + bot % 5],
-           concat('platform_', toString(bot % 14)), 'GET', ['www.sony.com', 'store.sony.com'][1 + number % 2],
-           concat('/page/', toString(toUInt32(exp(log(20000) * sipHash64(number, 2) / pow(2, 64))))),
-           200, sipHash64(number, 3) % 500, concat('Mozilla/5.0 (compatible; Bot ', toString(bot), ')'),
-           concat('192.0.', toString(number % 256), '.0'), 'US'
-      FROM numbers(1000000)`,
-  params: { project },
-  timeoutMs: 600_000,
-})
+await fillHits(service)
 
 const only = process.argv[2]
 const reports = [

@@ -68,6 +68,18 @@ SELECT ${this.facts.owner}, ${this.cellOf(own)} AS cell, ${object} AS object, pr
  GROUP BY ${this.facts.owner}, cell, object, prompt_id, platform`
   }
 
+  /** The answers of each object that is asked for. They are counted before, once for all objects. */
+  answersOfEach(): string {
+    const { owner } = this.facts
+    const zeros = termNames.slice(1).map((name) => `toFloat64(0) AS ${name}`)
+    return `
+SELECT ${owner}, concat(divided, ' ', arrayJoin({objects:Array(String)})) AS cell, '' AS object, prompt_id, platform,
+       answered AS m, ${zeros.join(', ')}
+  FROM (SELECT ${owner}, ${this.cell} AS divided, prompt_id, platform, toFloat64(count()) AS answered
+          FROM ${this.of('answers')}
+         GROUP BY ${owner}, divided, prompt_id, platform)`
+  }
+
   of(table: FactTable, where = ''): string {
     return `${this.facts.from(table)}${where && ` AND ${where}`}`
   }
@@ -83,14 +95,13 @@ SELECT ${this.facts.owner}, ${this.cellOf(own)} AS cell, ${object} AS object, pr
 const ownOnly = `${manyAnalyses} AND is_own = 1`
 const eachBrand = `${manyAnalyses} AND brand_id IN {objects:Array(UUID)}`
 const brand = 'toString(brand_id)'
-const asked = 'arrayJoin({objects:Array(String)})'
 
 /** The rank of a brand, or its tone, in answers that name it. Ratings alone have a base. */
 const ofBrand =
   (value: string, where: string) =>
   (isEach: boolean) =>
   (parts: Parts): string[] => [
-    parts.rows(parts.of('answers'), { m: 'count()' }, { own: isEach ? asked : null }),
+    isEach ? parts.answersOfEach() : parts.rows(parts.of('answers'), { m: 'count()' }),
     parts.rows(
       parts.of('mentions', `${isEach ? eachBrand : ownOnly}${where}`),
       { ...summed(value), ...oneEach },
@@ -196,7 +207,7 @@ const measures = {
     kind: 'rank',
     own: true,
     rows: (parts: Parts) => [
-      parts.rows(parts.of('answers'), { m: 'count()' }, { own: asked }),
+      parts.answersOfEach(),
       parts.rows(perDomain(parts), { ...summed('n'), ...oneEach }, { own: 'toString(domain)' }),
     ],
   },
