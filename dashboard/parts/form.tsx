@@ -11,8 +11,8 @@ interface ChangeFormProps<R extends object, V> {
   /** The fields keep their texts after a change. Otherwise they are as at first. */
   readonly keeps?: true
   readonly children: ReactNode
-  /** Gets the answer of a change that was made. */
-  onDone?(answer: R): void
+  /** Gets the answer of a change that was made, and the texts that it was made with. */
+  onDone?(answer: R, text: (name: string) => string): void
 }
 
 /** Fields and a button that changes something. */
@@ -29,15 +29,13 @@ export function ChangeForm<R extends object, V>({
     event.preventDefault()
     const form = event.currentTarget
     const texts = new FormData(form)
-    change.mutate(
-      variablesOf((name) => String(texts.get(name) ?? '').trim()),
-      {
-        onSuccess: (answer) => {
-          if (!keeps) form.reset()
-          onDone?.(answer)
-        },
+    const text = (name: string) => String(texts.get(name) ?? '').trim()
+    change.mutate(variablesOf(text), {
+      onSuccess: (answer) => {
+        if (!keeps) form.reset()
+        onDone?.(answer, text)
       },
-    )
+    })
   }
   return (
     <>

@@ -36,21 +36,19 @@ export function Senders(props: { readonly project: string; readonly ingestKey?: 
     enabled: made !== undefined,
   })
   const shown = snippets.find(({ title }) => title === server) ?? snippets[0]
-  let tracker = ''
   return (
     <section className="part">
       <h2>{t.settings.senders.title}</h2>
       <p className="lead">{t.settings.senders.lead}</p>
       <ChangeForm
         document={CreateSiteTokenDocument}
-        variablesOf={(text) => {
-          tracker = text('tracker')
-          return { project: props.project, host: text('host') || null }
-        }}
+        variablesOf={(text) => ({ project: props.project, host: text('host') || null })}
         submit={t.settings.senders.make}
         keeps
-        onDone={({ createSiteToken: answer }) => {
-          if (answer && 'siteToken' in answer) setMade({ tracker, siteToken: answer.siteToken })
+        onDone={({ createSiteToken: answer }, text) => {
+          if (answer && 'siteToken' in answer) {
+            setMade({ tracker: text('tracker'), siteToken: answer.siteToken })
+          }
         }}
       >
         <Field name="tracker" label={t.settings.senders.tracker} value={usualTracker()} />
