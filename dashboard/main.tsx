@@ -13,8 +13,11 @@ const client = new QueryClient({
     queries: {
       staleTime: 60_000,
       refetchOnWindowFocus: false,
-      // What the graph refuses stays refused.
-      retry: (count, error) => !(error instanceof AskError) && count < 2,
+      // What the graph refuses stays refused, unless other reports were in the way.
+      retry: (count, error) => {
+        const isFinal = error instanceof AskError && error.code !== 'rate_limited'
+        return !isFinal && count < 2
+      },
     },
   },
 })
