@@ -6,8 +6,9 @@ import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
 import { cellsOf, expectSound } from '../kit/web/dashboard-page.ts'
 import { percent, useDemoPages } from '../kit/web/demo-pages.ts'
 
+const api = useApi()
 const browser = useBrowser()
-const { open, asked } = useDemoPages(useApi(), browser)
+const { open, asked } = useDemoPages(api, browser)
 
 describe.skipIf(lacksChromium)('how we stand', () => {
   test('says in words what changed most, and why, as the graph does', async () => {
@@ -63,5 +64,22 @@ describe.skipIf(lacksChromium)('what is asked', () => {
     expect(await below.page.getByRole('article').count()).toBe(10)
     expect(await below.page.locator('mark.positive').count()).toBeGreaterThan(0)
     await expectSound(below, 'asked-prompt')
+  })
+})
+
+describe.skipIf(lacksChromium)('an empty project', () => {
+  test.each([
+    ['standing', 'This project has no answers yet.'],
+    ['asked', 'This project has no answers yet.'],
+    ['collecting', 'Schedules'],
+    ['imports', 'Imports'],
+    ['settings', 'Keys for server logs'],
+  ])('has a page %s without a fault, a barrier or a jump', async (page, text) => {
+    const workspace = await api.workspace('growth')
+    const project = await workspace.project()
+    const { key } = await workspace.key({ scopes: ['read', 'write', 'admin'] })
+    const tab = await browser.open(`${api.url}/projects/${project}/${page}#key=${key}`)
+    await tab.page.getByText(text, { exact: true }).first().waitFor()
+    await expectSound(tab, `${page}-empty`)
   })
 })
