@@ -47,7 +47,7 @@ export const read = {
   status: 'Status',
   statusOf: (status: number) => {
     const kinds = ['', '', 'answered', 'moved or unchanged', 'refused or missing', 'failed']
-    return status === 0 ? 'not told' : `${status} ${kinds[Math.floor(status / 100)] ?? ''}`
+    return status === 0 ? 'unknown' : `${status} ${kinds[Math.floor(status / 100)] ?? ''}`
   },
   pages: 'Pages: crawled, cited, clicked',
   path: 'Path',
