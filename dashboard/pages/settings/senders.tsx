@@ -65,12 +65,14 @@ export function Senders(props: { readonly project: string; readonly ingestKey?: 
       </div>
       {shown && (
         <>
-          <Choice
-            name="server"
-            label={t.settings.senders.server}
-            choices={Object.fromEntries(snippets.map(({ title }) => [title, title]))}
-            onChange={setServer}
-          />
+          <div className="line">
+            <Choice
+              name="server"
+              label={t.settings.senders.server}
+              choices={Object.fromEntries(snippets.map(({ title }) => [title, title]))}
+              onChange={setServer}
+            />
+          </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need focus */}
           <pre tabIndex={0}>{shown.code}</pre>
         </>
