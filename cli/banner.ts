@@ -1,10 +1,10 @@
 import { styleText } from 'node:util'
 import type { DataDir } from './folder/data-dir.ts'
 import type { Context } from './run.ts'
-import type { StartedDemo } from './service/prepare-main.ts'
+import type { Offered } from './service/prepare-main.ts'
 
 /** A service that has started. */
-export interface Started {
+export interface Started extends Offered {
   readonly version: string
   /** The URL of the API, without a slash at the end. */
   readonly url: string
@@ -13,13 +13,12 @@ export interface Started {
   /** The address of the metrics; undefined without `METRICS_PORT`. */
   readonly metricsUrl?: string | undefined
   readonly dataDir: DataDir
-  readonly demo: StartedDemo | null
   readonly readyMs: number
 }
 
 /** The start of the service for programs. */
 export function startedJson(started: Started): Record<string, unknown> {
-  const { url, trackerUrl, metricsUrl, dataDir, demo, readyMs, version } = started
+  const { url, trackerUrl, metricsUrl, dataDir, demo, codes, readyMs, version } = started
   return {
     version,
     url,
@@ -33,15 +32,15 @@ export function startedJson(started: Started): Record<string, unknown> {
     pid: process.pid,
     readyMs,
     demo,
+    codes,
   }
 }
 
 /** The start of the service for people: addresses, a key, and one command to try. */
 export function banner(started: Started): string {
-  const { url, trackerUrl, metricsUrl, dataDir, demo, readyMs, version } = started
+  const { url, trackerUrl, metricsUrl, dataDir, demo, codes, readyMs, version } = started
   // Browsers keep addresses: a code works once within ten minutes, and a fragment is never sent.
-  const codeOf = (page: 'dashboard' | 'graphiql' | 'docs') =>
-    demo?.codes ? `#code=${demo.codes[page]}` : ''
+  const codeOf = (page: 'dashboard' | 'graphiql' | 'docs') => (codes ? `#code=${codes[page]}` : '')
   const row = (name: string, value: string) => `  ${style('dim', name.padEnd(10))} ${value}`
   const lines = [
     '',

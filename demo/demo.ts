@@ -2,6 +2,7 @@ import type { DataDir } from '../cli/folder/data-dir.ts'
 import { hashApiKey } from '../core/access.ts'
 import type { Catalog, Db } from '../prisma/client.ts'
 import { createKey } from '../resolvers/keys/keys.ts'
+import { hasLocalOwner, localOwner } from '../resolvers/members/local-owner.ts'
 import { createProject } from '../resolvers/projects/create.ts'
 import { createWorkspace } from '../resolvers/workspaces.ts'
 import { demoProject } from './answers.ts'
@@ -65,7 +66,8 @@ async function createDemoProject(
 // The file is written before the commit. After a crash in between its key is unknown, and a new demo is created.
 async function createDemo(dataDir: DataDir, secrets: Secrets, catalog: Catalog): Promise<DemoFile> {
   return catalog.$transaction(async (db) => {
-    const { id: workspaceId } = await createWorkspace(db, { name: 'Demo' })
+    const owner = (await hasLocalOwner(db)) ? { ownerEmail: localOwner } : {}
+    const { id: workspaceId } = await createWorkspace(db, { name: 'Demo', ...owner })
     const [secret] = secrets.signingSecrets
     const projectId = await createDemoProject(db, workspaceId, demoProject, secret)
     const askingProjectId = await createDemoProject(db, workspaceId, askingProject, secret)

@@ -23,15 +23,16 @@ export interface BeginPreparing {
   wantsDemo: boolean
 }
 
-export interface Prepared {
+export interface Prepared extends Offered {
   type: 'prepared'
-  demo: StartedDemo | null
   /** Why there is no demonstration, for people. */
   warning?: string
 }
 
-/** The demonstration with the codes of its pages, each for one page; without codes when its key is revoked. */
-export interface StartedDemo extends Demo {
+/** What a start offers to whoever reads its output. */
+export interface Offered {
+  readonly demo: Demo | null
+  /** Codes that sign in, each for one page; null where no key is at hand. */
   readonly codes: { readonly [page in 'dashboard' | 'graphiql' | 'docs']: string } | null
 }
 
@@ -45,9 +46,7 @@ async function prepare(begin: BeginPreparing): Promise<DemoStores> {
   channel.send?.({ type: 'migrated' })
   const db = createCatalog(databaseUrl)
   const stores = { databaseUrl, db, warehouse }
-  const made = begin.wantsDemo
-    ? await patiently(() => demoOf(begin, stores), passes)
-    : { demo: null }
+  const made = await patiently(() => offer(begin, stores), passes)
   channel.send?.({ type: 'prepared', ...made } satisfies Prepared)
   return stores
 }
@@ -55,25 +54,37 @@ async function prepare(begin: BeginPreparing): Promise<DemoStores> {
 // The worker writes to the demonstration too, and a busy machine is slow. Work that was cut off goes on where it was.
 const passes = (error: unknown) => isEngineDown(error) || isPrevented(error)
 
-async function demoOf(
-  { dataDir, secrets }: BeginPreparing,
-  stores: DemoStores,
-): Promise<Pick<Prepared, 'demo' | 'warning'>> {
-  const [{ makeDemo }, { DemoDamaged }] = await Promise.all([
-    import('../../demo/demo.ts'),
+async function offer(begin: BeginPreparing, stores: DemoStores): Promise<Omit<Prepared, 'type'>> {
+  const { db } = stores
+  const [{ DemoDamaged, readDemo }, owner] = await Promise.all([
     import('../../demo/file.ts'),
+    import('../../resolvers/members/local-owner.ts'),
   ])
-  const demo = await makeDemo(dataDir, secrets, stores).catch((error: unknown) => {
+  const orDamaged = (error: unknown) => {
     if (error instanceof DemoDamaged) return error
     throw error
-  })
+  }
+  const known = await readDemo(begin.dataDir).catch(orDamaged)
   // The data of others must not wait for a demonstration.
-  if (demo instanceof DemoDamaged) return { demo: null, warning: demo.message }
-  const { key } = demo
-  if (key === null) return { demo: { ...demo, codes: null } }
-  const make = () => makePageCode(stores.db, key)
-  const codes = { dashboard: await make(), graphiql: await make(), docs: await make() }
-  return { demo: { ...demo, codes } }
+  const isDamaged = known instanceof DemoDamaged
+  const warning = isDamaged && begin.wantsDemo ? { warning: known.message } : {}
+  await owner.ensureOwnWorkspace(db, isDamaged ? undefined : known?.workspaceId)
+  const demo = begin.wantsDemo && !isDamaged ? await demoOf(begin, stores) : null
+  const ownKey = await owner.signInLocalOwner(db)
+  // The owner's own pages; what is there to try is tried with the key of the demonstration, which changes little.
+  const keys = { page: ownKey ?? demo?.key, trial: demo?.key ?? ownKey }
+  if (!keys.page || !keys.trial) return { demo, codes: null, ...warning }
+  const codes = {
+    dashboard: await makePageCode(db, keys.page),
+    graphiql: await makePageCode(db, keys.trial),
+    docs: await makePageCode(db, keys.trial),
+  }
+  return { demo, codes, ...warning }
+}
+
+async function demoOf({ dataDir, secrets }: BeginPreparing, stores: DemoStores): Promise<Demo> {
+  const { makeDemo } = await import('../../demo/demo.ts')
+  return makeDemo(dataDir, secrets, stores)
 }
 
 function printStack(error: unknown): void {

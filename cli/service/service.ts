@@ -11,7 +11,7 @@ import type { Front } from './front.ts'
 import { apiMemory } from './heap.ts'
 import { type KeptPart, keepRunning, watched } from './keep-running.ts'
 import { openPartBoard, type PartBoard } from './part-states.ts'
-import type { BeginPreparing, Prepared, StartedDemo } from './prepare-main.ts'
+import type { BeginPreparing, Offered, Prepared } from './prepare-main.ts'
 import { startTracking } from './tracking.ts'
 import type { BeginWorker } from './worker-main.ts'
 
@@ -33,7 +33,7 @@ export interface ServiceOptions {
 /** The parts of the service. A part that dies is restarted. */
 export interface Service {
   /** Resolves when the service answers requests. @throws when a part does not start */
-  readonly ready: Promise<StartedDemo | null>
+  readonly ready: Promise<Offered>
   /** Rejects when a part has died too often. */
   readonly givenUp: Promise<never>
   /** Stops the parts in order: clients before the stores that they use. */
@@ -98,11 +98,11 @@ export function startService(given: ServiceOptions): Service {
   board.follow(async () => tell((await api.catch(() => undefined))?.current()))
   const worker = keepWorker(begin, options)
   const open = async () => {
-    const [demo, kept] = await Promise.all([preparing.prepared, api, tracker, writer, worker])
+    const [offered, kept] = await Promise.all([preparing.prepared, api, tracker, writer, worker])
     isOpen = true
     const child = kept.current()
     if (child) front.attach(child)
-    return demo
+    return offered
   }
   return {
     ready: open(),
@@ -264,10 +264,10 @@ function prepare(urls: Promise<Urls>, { settings, dataDir, secrets, journal }: S
   const { fd: stdout, log, warn } = journal
   const child = startChild({ entry: './prepare-main.ts', name, stdout, log })
   const migrated = child.message('migrated')
-  const prepared = child.message<Prepared>('prepared').then(({ demo, warning }) => {
+  const prepared = child.message<Prepared>('prepared').then(({ demo, codes, warning }): Offered => {
     if (warning) warn(warning)
     log.info({ part: 'preparation', sinceStartMs: sinceStart() }, 'done')
-    return demo
+    return { demo, codes }
   })
   migrated.then(
     () => log.info({ part: 'migrations', sinceStartMs: sinceStart() }, 'done'),

@@ -42,11 +42,12 @@ export async function supervise({ settings, dataDir, asJson }: SuperviseOptions)
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const stopAsked = watchSignals(service, asJson)
   try {
-    const demo = await Promise.race([service.ready, stopAsked])
-    if (demo !== stopped) {
+    const offered = await Promise.race([service.ready, stopAsked])
+    if (offered !== stopped) {
       const readyMs = Math.round(performance.now())
       const metricsUrl = fronts.metrics.url
-      const started: Started = { version, url, trackerUrl, metricsUrl, dataDir, demo, readyMs }
+      const places = { url, trackerUrl, metricsUrl, dataDir }
+      const started: Started = { version, ...places, ...offered, readyMs }
       journal.log.info({ url, trackerUrl, readyMs }, 'started')
       process.stdout.write(asJson ? `${JSON.stringify(startedJson(started))}\n` : banner(started))
       await Promise.race([stopAsked, service.givenUp])

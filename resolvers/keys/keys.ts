@@ -96,8 +96,8 @@ const keyFacts = ({
 })
 
 /**
- * Creates an API key for the member with `userEmail`, by default the workspace's owner. The catalog stores only the
- * hash of `key`: show it now.
+ * Creates an API key for the member with `userEmail`, by default for who asks, and at the command line for the
+ * workspace's owner. The catalog stores only the hash of `key`: show it now.
  * @throws {Fault} `invalid_argument`; `not_found` for workspace, project or member;
  *   `plan_upgrade_required` on a plan without API keys
  */
@@ -111,7 +111,7 @@ export async function createKey(
   const workspace = await requireWorkspace(db, workspaceId)
   refuseWithoutKeys(workspace.plan)
   if (wanted.projectId !== undefined) await requireProject(db, wanted.projectId, workspaceId)
-  const userId = await requireMember(db, workspaceId, wanted.userEmail)
+  const userId = await requireMember(db, workspaceId, actor, wanted.userEmail)
   const { key, hash, lastFour } = makeApiKey()
   const facts = {
     lastFour,
@@ -140,9 +140,15 @@ async function requireProject(db: Db, id: string, workspaceId: string): Promise<
   }
 }
 
-async function requireMember(db: Db, workspaceId: string, email?: string): Promise<string> {
+async function requireMember(
+  db: Db,
+  workspaceId: string,
+  { userId }: Actor,
+  email?: string,
+): Promise<string> {
+  const asking = userId === null ? { role: 'owner' as const } : { userId }
   const member = await db.membership.findFirst({
-    where: { workspaceId, ...(email === undefined ? { role: 'owner' } : { user: { email } }) },
+    where: { workspaceId, ...(email === undefined ? asking : { user: { email } }) },
     orderBy: [{ createdAt: 'asc' }, { userId: 'asc' }],
     select: { userId: true },
   })

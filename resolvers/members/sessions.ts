@@ -37,9 +37,13 @@ async function join(db: Db, address: string, id: string): Promise<void> {
  * @returns the open invitations of a person who is a member of no workspace
  * @throws {Fault} `plan_upgrade_required` where no plan of the workspaces has API keys
  */
-async function signIn(db: Db, wantedEmail: string, invitationId: string): Promise<SignedIn> {
+export async function signIn(
+  db: Db,
+  wantedEmail: string,
+  invitationId?: string,
+): Promise<SignedIn> {
   const address = email.parse(wantedEmail)
-  await join(db, address, invitationId)
+  if (invitationId !== undefined) await join(db, address, invitationId)
   const user = await db.user.findUnique({
     where: { email: address },
     include: {

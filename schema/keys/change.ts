@@ -36,6 +36,7 @@ workspaceMutation('revokeKey', {
 
 workspaceMutation('rotateKey', {
   type: keyRotation,
+  hasSecret: true,
   description:
     'Replaces an API key of your own by a new key with the same grants, project and lifetime. Revoke a key of another user instead.',
   args: {

@@ -73,6 +73,7 @@ const newIngestKey = builder.objectRef<NewIngestKey>('NewIngestKey').implement({
 
 workspaceMutation('createIngestKey', {
   type: newIngestKey,
+  hasSecret: true,
   description:
     'Creates an ingest key, with which servers of the workspace send traffic events. The key cannot read data.',
   args: builder.args((t) => ({ name: t.string({ description: 'Purpose of the ingest key.' }) })),

@@ -9,13 +9,17 @@ import { connectionField } from '../kit/lists/field.ts'
 import { wordsOf } from '../kit/words.ts'
 import { workspaceType } from '../workspaces/workspaces.ts'
 
-const keyScope = wordsOf('KeyScope', 'A right of a key over all data that the key reaches.', {
-  read: 'Reads reports and lists.',
-  write: 'Changes projects and prompts.',
-  admin: 'Manages members and keys, and has every other right.',
-})
+export const keyScope = wordsOf(
+  'KeyScope',
+  'A right of a key over all data that the key reaches.',
+  {
+    read: 'Reads reports and lists.',
+    write: 'Changes projects and prompts.',
+    admin: 'Manages members and keys, and has every other right.',
+  },
+)
 
-const keyCapability = wordsOf('KeyCapability', 'A single right of a key.', {
+export const keyCapability = wordsOf('KeyCapability', 'A single right of a key.', {
   'prompt:draft': ['prompt_draft', 'Adds and changes prompts.'],
 })
 

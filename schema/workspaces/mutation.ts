@@ -35,6 +35,8 @@ interface WorkspaceMutation<Args extends InputFieldMap, Result> {
   readonly type: object
   readonly description: string
   readonly args: Args
+  /** Its arguments or its answer hold a secret: nothing of it is kept for a repetition. */
+  readonly hasSecret?: true
   /** Codes that the change itself can refuse with, beside `not_found` and `invalid_argument`. */
   readonly problems?: readonly ErrorCode[]
   readonly change: (
@@ -50,9 +52,9 @@ interface WorkspaceMutation<Args extends InputFieldMap, Result> {
 }
 
 /** A mutation that changes a workspace as a whole, for its own unbound keys with `admin`. */
-export function workspaceMutation<Args extends InputFieldMap, Result extends WorkspaceChangeResult>(
+export function workspaceMutation<Args extends InputFieldMap, Result extends object>(
   name: string,
-  { type, description, args, problems = [], change }: WorkspaceMutation<Args, Result>,
+  { type, description, args, hasSecret, problems = [], change }: WorkspaceMutation<Args, Result>,
 ): void {
   builder.mutationField(name, (t) =>
     t.field({
@@ -64,8 +66,7 @@ export function workspaceMutation<Args extends InputFieldMap, Result extends Wor
       args: {
         workspaceId: t.arg.id({ required: true, description: 'Id of the workspace.' }),
         ...args,
-        // An answer that shows a key is never kept.
-        ...(type === workspaceChange ? keyedArgs : {}),
+        ...(hasSecret ? {} : keyedArgs),
       },
       resolve: async (_root: object, given: { workspaceId: string }, context: Context) => {
         const workspaceId = given.workspaceId.toLowerCase()

@@ -207,6 +207,7 @@ describe('GraphQL', () => {
     ...needing('admin', 'importWebAnalytics importSearchConsole createIngestKey'),
     ...needing('admin', 'revokeIngestKey createSiteToken'),
     ...needing('admin', 'setProviderKey removeProviderKey setCollectingCaps'),
+    ...needing('admin', 'createProject createKey'),
     ...needing('prompt:draft', 'addPrompts updatePrompt setPromptTracking restorePromptWording'),
     ...needing('write', 'refreshSitemap createAudit cancelAudit ignoreIssue reopenIssue'),
     ...needing('write', 'createReport shareReport revokeReportShare setReportBranding'),

@@ -149,6 +149,15 @@ describe('a service without the demo', () => {
   })
   afterAll(() => service.stop())
 
+  const redeemed = async (code: string) =>
+    (
+      await fetch(`${service.url}/page-key`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ code }),
+      })
+    ).json()
+
   if (nobody !== undefined) {
     test('runs for a user without rights', async () => {
       // On a busy machine a store may take longer to answer than readiness waits.
@@ -160,9 +169,18 @@ describe('a service without the demo', () => {
     })
   }
 
-  test('makes no workspace', async () => {
+  test('makes one workspace, whose owner signs in by the codes of the start', async () => {
     expect(service.demoKey).toBe('')
-    expect((await service.get('/healthz', null)).status).toBe(200)
+    const { key } = await redeemed(service.codes.dashboard ?? '')
+    const answer = await fetch(`${service.url}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        query: '{ currentKey { workspace { name } } projects { totalCount } }',
+      }),
+    })
+    const currentKey = { workspace: { name: 'My workspace' } }
+    expect((await answer.json()).data).toEqual({ currentKey, projects: { totalCount: 0 } })
   })
 
   if (spawnSync('unshare', ['--net', 'true']).status === 0) {

@@ -44,6 +44,45 @@ async function trail(args = '') {
   }
 }
 
+describe('a new key', () => {
+  const made = 'key apiKey { name scopes capabilities expiresAt owner { email } project { id } }'
+
+  test('acts for who made it, with the given rights alone, and is shown once', async () => {
+    const email = 'ann@acme.test'
+    await addMember(api.db, commandLine, workspace.id, { email, role: 'admin' })
+    const ann = await createKey(api.db, {
+      ...{ workspaceId: workspace.id, userEmail: email, scopes: ['admin'] },
+    })
+    const project = await workspace.project()
+    const args = `name: "Sheets", scopes: [read], capabilities: [prompt_draft], projectId: "${project}", expiresAt: "2099-01-01T00:00:00Z"`
+    const { data } = await change('createKey', args, made, ann.key)
+    const { key, apiKey } = data.createKey as { key: string; apiKey: object }
+    expect(apiKey).toEqual({
+      ...{ name: 'Sheets', scopes: ['read'], capabilities: ['prompt_draft'] },
+      ...{ expiresAt: '2099-01-01T00:00:00.000Z', owner: { email }, project: { id: project } },
+    })
+    expect(faultIn(await ask('{ projects { totalCount } }', key))).toBe('none')
+    const [entry] = (await trail()).nodes
+    expect(entry).toMatchObject({ action: 'key.create', keyId: ann.id })
+    expect(JSON.stringify(await trail())).not.toContain(key)
+  })
+
+  test('needs a right, a time to come, a project of its workspace, and a plan with keys', async () => {
+    const strange = await (await api.workspace()).project()
+    const faultOf = async (args: string, as?: string) =>
+      faultIn(await change('createKey', args, 'key', as))
+    expect(await faultOf('name: "None"')).toBe('invalid_argument scopes')
+    const past = 'scopes: [read], expiresAt: "2020-01-01T00:00:00Z"'
+    expect(await faultOf(past)).toBe('invalid_argument expiresAt')
+    expect(await faultOf(`scopes: [read], projectId: "${strange}"`)).toBe('not_found')
+    const projectId = await workspace.project()
+    const bound = await workspace.key({ scopes: ['admin'], projectId })
+    expect(await faultOf('scopes: [admin]', bound.key)).toBe('not_found')
+    await api.db.workspace.update({ where: { id: workspace.id }, data: { plan: 'free' } })
+    expect(await faultOf('scopes: [read]')).toBe('plan_upgrade_required')
+  })
+})
+
 describe('keys', () => {
   const listed = 'id name lastFour scopes capabilities project { id } expiresAt revokedAt'
 

@@ -150,6 +150,8 @@ export async function makeMutationRows(
       rotateKey: named('keyId', rotated.id),
       importSearchConsole: 'content: "{}"',
       importWebAnalytics: String.raw`content: "date,landingPage,sessionSource,sessions,totalUsers,bounceRate,averageSessionDuration\n"`,
+      createProject: 'name: "Anvil", domain: "anvil.org"',
+      createKey: 'scopes: [read]',
       createIngestKey: 'name: "Edge"',
       revokeIngestKey: named('keyId', sending.id),
       setProviderKey: 'provider: openai, secret: "two words"',

@@ -143,6 +143,8 @@ export interface TestService {
   /** Empty without the demonstration. */
   readonly demoKey: string
   readonly demoProjectId: string
+  /** Of the pages, each for one sign-in; empty where the start signs nobody in. */
+  readonly codes: { readonly dashboard?: string }
   /** The processes that run now. */
   parts(): Promise<Partial<Record<PartName, number>>>
   /** The process of a part, as soon as it runs. A signal to the process 0 would end the tests themselves. */
@@ -173,7 +175,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   if (typeof ready !== 'string' || JSON.parse(ready).error) {
     throw new Error(`It did not start: ${JSON.stringify(await ended)}`)
   }
-  const { url, trackerUrl, metricsUrl = '', pid, demo } = JSON.parse(ready)
+  const { url, trackerUrl, metricsUrl = '', pid, demo, codes } = JSON.parse(ready)
   const demoKey: string = demo?.key ?? ''
   const parts = async (): Promise<Partial<Record<PartName, number>>> => {
     const info = await holderOf(dataDir)
@@ -193,6 +195,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     env,
     demoKey,
     demoProjectId: demo?.projectId ?? '',
+    codes: codes ?? {},
     ended,
     parts,
     async pidOf(part) {

@@ -63,9 +63,10 @@ describe('a code', () => {
 
 test('the start prints the key once, and no address with it', () => {
   const key = 'sgl_demo'
-  const demo = { projectId: 'p', key, codes: { dashboard: 'none', graphiql: 'one', docs: 'two' } }
+  const demo = { projectId: 'p', key }
+  const codes = { dashboard: 'none', graphiql: 'one', docs: 'two' }
   const place = { url: 'http://x', trackerUrl: 'http://y', dataDir: locateDataDir({}) }
-  const text = banner({ version: '1', readyMs: 1, demo, ...place })
+  const text = banner({ version: '1', readyMs: 1, demo, codes, ...place })
   expect(text.split(key)).toHaveLength(2)
   expect(text).toContain('http://x/#code=none')
   expect(text).toContain('http://x/graphql#code=one')

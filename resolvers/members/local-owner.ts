@@ -1,0 +1,49 @@
+import { Fault } from '../../core/errors.ts'
+import type { Db } from '../../prisma/client.ts'
+import { commandLine } from '../shared/audit-trail.ts'
+import { inTransaction } from '../shared/transaction.ts'
+import { createWorkspace } from '../workspaces.ts'
+import { addMember } from './members.ts'
+import { signIn } from './sessions.ts'
+
+/** The address of the user who owns the machine. No mail reaches it, so no provider of sign-ins verifies it. */
+export const localOwner = 'owner@sightline.local'
+
+/**
+ * Makes a workspace of the local owner where there is none beside the demonstration's, and lets its keys reach the
+ * demonstration too. Two services on one catalog make one workspace.
+ * @param demo the workspace of the demonstration, as far as it is known
+ */
+export async function ensureOwnWorkspace(db: Db, demo: string | undefined): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('own workspace', 0))`
+    const demoId = demo ?? null
+    const others = await tx.workspace.count({
+      where: demoId === null ? {} : { id: { not: demoId } },
+    })
+    if (others > 0) return
+    await createWorkspace(tx, { name: 'My workspace', ownerEmail: localOwner })
+    const isThere = demoId !== null && (await tx.workspace.count({ where: { id: demoId } })) > 0
+    if (isThere) await addMember(tx, commandLine, demoId, { email: localOwner, role: 'owner' })
+  })
+}
+
+/** Whether the local owner has a workspace, so that new ones may belong to the same person. */
+export async function hasLocalOwner(db: Db): Promise<boolean> {
+  return (await db.membership.count({ where: { user: { email: localOwner } } })) > 0
+}
+
+/**
+ * A key for the browser of the local owner, as for people whom a provider signs in.
+ * @returns null where the local owner is a member of no workspace, or no plan has API keys
+ */
+export async function signInLocalOwner(db: Db): Promise<string | null> {
+  if (!(await hasLocalOwner(db))) return null
+  try {
+    const session = await signIn(db, localOwner)
+    return 'key' in session ? session.key : null
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'plan_upgrade_required') return null
+    throw error
+  }
+}

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import {
+  ensureOwnWorkspace,
+  localOwner,
+  signInLocalOwner,
+} from '../../resolvers/members/local-owner.ts'
+import { removeMember } from '../../resolvers/members/members.ts'
+import { commandLine } from '../../resolvers/shared/audit-trail.ts'
+import { createWorkspace } from '../../resolvers/workspaces.ts'
+import { useApi } from '../kit/api.ts'
+
+/** The workspace of who owns the machine: a catalog of its own for each test, since it is made in an empty one. */
+
+const api = useApi({}, undefined, { ownDatabase: true })
+
+const named = () =>
+  api.db.workspace.findMany({ select: { name: true }, orderBy: { createdAt: 'asc' } })
+
+async function owned() {
+  const where = { user: { email: localOwner } }
+  const rows = await api.db.membership.findMany({ where, include: { workspace: true } })
+  return rows.map(({ role, workspace }) => `${workspace.name} ${role}`).sort()
+}
+
+async function asked(key: string) {
+  const fields = '{ currentKey { name scopes expiresAt workspace { name } } }'
+  const { data } = await (await api.graphql(fields, key)).json()
+  return data.currentKey
+}
+
+async function empty() {
+  await api.db.workspace.deleteMany()
+  await api.db.user.deleteMany()
+}
+
+test('an empty catalog gets one workspace, also of two starts at once', async () => {
+  await empty()
+  await Promise.all([ensureOwnWorkspace(api.db, undefined), ensureOwnWorkspace(api.db, undefined)])
+  await ensureOwnWorkspace(api.db, undefined)
+  expect(await named()).toEqual([{ name: 'My workspace' }])
+  const key = (await signInLocalOwner(api.db)) ?? ''
+  const { expiresAt, ...rest } = await asked(key)
+  expect(rest).toEqual({
+    ...{ name: 'Browser', scopes: ['read', 'write', 'admin'] },
+    workspace: { name: 'My workspace' },
+  })
+  const hours = (Date.parse(expiresAt) - Date.now()) / 3_600_000
+  expect(hours).toBeGreaterThan(11.9)
+  expect(hours).toBeLessThanOrEqual(12)
+})
+
+test('beside the demonstration the owner has a workspace too, and reaches both', async () => {
+  await empty()
+  const demo = await createWorkspace(api.db, { name: 'Demo' })
+  await ensureOwnWorkspace(api.db, demo.id)
+  expect(await owned()).toEqual(['Demo owner', 'My workspace owner'])
+  // New projects go to the workspace of the key, which is the owner's.
+  expect((await asked((await signInLocalOwner(api.db)) ?? '')).workspace.name).toBe('My workspace')
+})
+
+test('a catalog with workspaces of others stays as it is, and nobody is signed in', async () => {
+  await empty()
+  await createWorkspace(api.db, { name: 'Acme', ownerEmail: 'ann@acme.test' })
+  await ensureOwnWorkspace(api.db, undefined)
+  expect(await named()).toEqual([{ name: 'Acme' }])
+  expect(await signInLocalOwner(api.db)).toBeNull()
+})
+
+test('who removes the local owner ends the codes of the start', async () => {
+  await empty()
+  await ensureOwnWorkspace(api.db, undefined)
+  const [workspace] = await api.db.workspace.findMany()
+  const id = workspace?.id ?? ''
+  const owner = await api.db.user.findFirstOrThrow({ where: { email: localOwner } })
+  await api.db.membership.create({
+    data: {
+      ...{ role: 'owner', workspace: { connect: { id } } },
+      user: { create: { email: 'ann@acme.test', name: 'Ann' } },
+    },
+  })
+  await removeMember(api.db, commandLine, id, owner.id)
+  await ensureOwnWorkspace(api.db, undefined)
+  expect(await signInLocalOwner(api.db)).toBeNull()
+})
+
+test('a plan without API keys signs nobody in', async () => {
+  await empty()
+  await ensureOwnWorkspace(api.db, undefined)
+  await api.db.workspace.updateMany({ data: { plan: 'free' } })
+  expect(await signInLocalOwner(api.db)).toBeNull()
+})
