@@ -1,12 +1,13 @@
-import { Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch, useSearch } from 'wouter'
-import { ShellDocument } from './documents.ts'
+import { ShellDocument, type ShellQuery } from './documents.ts'
+import type { Home } from './pages/new-project.tsx'
 import { pages } from './pages/pages.ts'
 import { SignIn } from './pages/sign-in.tsx'
 import type { Project } from './parts/page.ts'
 import { Shell } from './parts/shell.tsx'
 import { Answered, Loading } from './parts/states.tsx'
-import { pathOf } from './state/address.ts'
+import { newProjectPath, pathOf } from './state/address.ts'
 import { useQuestion } from './state/ask.ts'
 import { useKey } from './state/session.ts'
 import { t } from './texts/texts.ts'
@@ -30,7 +31,22 @@ function Notice({ title, text }: { readonly title: string; readonly text?: strin
   )
 }
 
-function Placed({ projects, place }: { readonly projects: readonly Project[]; place: Place }) {
+const NewProject = lazy(async () => ({
+  default: (await import('./pages/new-project.tsx')).NewProject,
+}))
+
+/** The workspace where the key may make projects. */
+function homeOf({ currentKey }: ShellQuery): Home | undefined {
+  const { scopes = [], workspace } = currentKey ?? {}
+  return workspace && scopes.includes('admin') ? workspace : undefined
+}
+
+interface Reached {
+  readonly projects: readonly Project[]
+  readonly home: Home | undefined
+}
+
+function Placed({ projects, home, place }: Reached & { readonly place: Place }) {
   const project = projects.find(({ id }) => id === place.project)
   const page = pages.find(({ name }) => name === place.page)
   useEffect(() => {
@@ -39,7 +55,12 @@ function Placed({ projects, place }: { readonly projects: readonly Project[]; pl
   if (!project) return <Notice title={t.shell.missing} text={t.shell.missingProject} />
   if (!page) return <Notice title={t.shell.missing} />
   return (
-    <Shell projects={projects} project={project} page={page.name}>
+    <Shell
+      projects={projects}
+      project={project}
+      page={page.name}
+      makesProjects={home !== undefined}
+    >
       <h1>{page.title}</h1>
       {/* Another project is another page: nothing of the first one stays. */}
       <Suspense fallback={<Loading />}>
@@ -49,18 +70,30 @@ function Placed({ projects, place }: { readonly projects: readonly Project[]; pl
   )
 }
 
-function Routes({ projects }: { readonly projects: readonly Project[] }) {
+function Routes({ projects, home }: Reached) {
   const search = useSearch()
   const [first] = projects
   const start = pages[0]?.name ?? ''
-  if (!first) return <Notice title={t.shell.noProject} text={t.shell.noProjectHint} />
+  if (!first && !home) return <Notice title={t.shell.noProject} text={t.shell.noProjectHint} />
   return (
     <Switch>
       <Route path="/">
-        <Redirect to={pathOf(first.id, start) + (search && `?${search}`)} replace />
+        <Redirect
+          to={first ? pathOf(first.id, start) + (search && `?${search}`) : newProjectPath}
+          replace
+        />
+      </Route>
+      <Route path={newProjectPath}>
+        {home ? (
+          <Suspense fallback={<Loading />}>
+            <NewProject home={home} {...(first && { back: '/' })} />
+          </Suspense>
+        ) : (
+          <Notice title={t.newProject.title} text={t.newProject.needsAdmin} />
+        )}
       </Route>
       <Route path="/projects/:project/:page/:detail?">
-        {(place) => <Placed projects={projects} place={place} />}
+        {(place) => <Placed projects={projects} home={home} place={place} />}
       </Route>
       <Route>
         <Notice title={t.shell.missing} />
@@ -77,5 +110,9 @@ export function App({ notice }: { readonly notice?: string | undefined }) {
 
 function SignedIn() {
   const query = useQuestion(ShellDocument, {})
-  return <Answered query={query}>{({ projects }) => <Routes projects={projects.nodes} />}</Answered>
+  return (
+    <Answered query={query}>
+      {(shell) => <Routes projects={shell.projects.nodes} home={homeOf(shell)} />}
+    </Answered>
+  )
 }

@@ -248,6 +248,24 @@ export type MetricCaveat =
   /** One prompt is behind the ratio, which says nothing of other prompts: `low` and `high` are null. */
   | 'one_prompt';
 
+/** Another name of a brand. */
+export type NewAlias = {
+  /** Whether an alias counts only in exactly this upper and lower case. Absent, the alias itself decides: a word of the dictionary, and one or two letters, count only so. */
+  caseSensitive?: boolean | null | undefined;
+  /** The alias: another name of the brand. */
+  text: string;
+};
+
+/** A competitor of a new project. */
+export type NewCompetitor = {
+  /** Aliases: other names of the brand. */
+  aliases?: Array<NewAlias> | null | undefined;
+  /** Domain of the competitor, such as `example.com`. */
+  domain: string;
+  /** Name of the competitor. */
+  name: string;
+};
+
 /** A prompt to add. */
 export type NewPrompt = {
   /** Whether the prompt names the own brand. Default: detected by the names and domains of the brand. */
@@ -795,21 +813,6 @@ export type CreateSiteTokenMutation = { createSiteToken:
     | { siteToken: string }
    | null };
 
-export type ShellQueryVariables = Exact<{
-  after?: string | null | undefined;
-}>;
-
-
-export type ShellQuery = { projects: { nodes: Array<{ id: string, name: string, domain: string, status: ProjectStatus }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
-
-export type AssistantsQueryVariables = Exact<{
-  project: string;
-  window?: Window | null | undefined;
-}>;
-
-
-export type AssistantsQuery = { project: { dataAvailable: { from: string, to: string } | null, visibilityByPlatform: { platforms: Array<{ platform: string, displayName: string }> } | null } | null };
-
 export type ProjectChangedSubscriptionVariables = Exact<{
   project: string;
 }>;
@@ -826,6 +829,21 @@ export type ProjectChangedSubscription = { projectUpdated:
     | { at: string }
     | { at: string }
    };
+
+export type ShellQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type ShellQuery = { currentKey: { scopes: Array<KeyScope>, workspace: { id: string, name: string } | null } | null, projects: { nodes: Array<{ id: string, name: string, domain: string, status: ProjectStatus }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type AssistantsQueryVariables = Exact<{
+  project: string;
+  window?: Window | null | undefined;
+}>;
+
+
+export type AssistantsQuery = { project: { dataAvailable: { from: string, to: string } | null, visibilityByPlatform: { platforms: Array<{ platform: string, displayName: string }> } | null } | null };
 
 export type StandingQueryVariables = Exact<{
   project: string;
@@ -870,6 +888,23 @@ export type CitedDomainQuery = { project: { sourceDomain: { domain: string, type
            | null, visibility: { responsesWithMention: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } } }> } | null, answers: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, places: Array<{ brandId: string, start: number, end: number }>, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> }> } | null } | null } | null };
 
 export type OneAnswerFragment = { id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, places: Array<{ brandId: string, start: number, end: number }>, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> };
+
+export type CreateProjectMutationVariables = Exact<{
+  workspace: string;
+  name: string;
+  domain: string;
+  aliases?: Array<NewAlias> | NewAlias | null | undefined;
+  competitors?: Array<NewCompetitor> | NewCompetitor | null | undefined;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type CreateProjectMutation = { createProject:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { project: { id: string } }
+   | null };
 
 export type ImportsQueryVariables = Exact<{
   project: string;
@@ -1883,8 +1918,22 @@ export const CreateSiteTokenDocument = new TypedDocumentString(`
   problem: message
   remedy: howToFix
 }`, {"hash":"sha256:5788cfddcb8ba5eddcb162ba2ec6a3e5efa3bc8cb4ec54856d73e4925b52b8d9"}) as unknown as TypedDocumentString<CreateSiteTokenMutation, CreateSiteTokenMutationVariables>;
+export const ProjectChangedDocument = new TypedDocumentString(`
+    subscription ProjectChanged($project: ID!) {
+  projectUpdated(projectId: $project) {
+    at
+  }
+}
+    `, {"hash":"sha256:f618a5ee5f2b4964b45924cf3918a54d7538a4b1147dfb5fda58c8eeab081cb7"}) as unknown as TypedDocumentString<ProjectChangedSubscription, ProjectChangedSubscriptionVariables>;
 export const ShellDocument = new TypedDocumentString(`
     query Shell($after: String) {
+  currentKey {
+    scopes
+    workspace {
+      id
+      name
+    }
+  }
   projects(first: 100, after: $after) {
     nodes {
       id
@@ -1898,7 +1947,7 @@ export const ShellDocument = new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:8ebda297ce0c9d2f382f108735c3d8048df48f97e93661170f6cef71219ce245"}) as unknown as TypedDocumentString<ShellQuery, ShellQueryVariables>;
+    `, {"hash":"sha256:b8d7fa7b0b84e3f029097726bd260d647f895351e99043839e2c1ec3d5ffd080"}) as unknown as TypedDocumentString<ShellQuery, ShellQueryVariables>;
 export const AssistantsDocument = new TypedDocumentString(`
     query Assistants($project: ID!, $window: Window) {
   project(id: $project) {
@@ -1915,13 +1964,6 @@ export const AssistantsDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:75aa71a59f9e623681de0c068f21244fbb3e9131ac0d8005acf4e659bbe871c1"}) as unknown as TypedDocumentString<AssistantsQuery, AssistantsQueryVariables>;
-export const ProjectChangedDocument = new TypedDocumentString(`
-    subscription ProjectChanged($project: ID!) {
-  projectUpdated(projectId: $project) {
-    at
-  }
-}
-    `, {"hash":"sha256:f618a5ee5f2b4964b45924cf3918a54d7538a4b1147dfb5fda58c8eeab081cb7"}) as unknown as TypedDocumentString<ProjectChangedSubscription, ProjectChangedSubscriptionVariables>;
 export const StandingDocument = new TypedDocumentString(`
     query Standing($project: ID!, $window: Window, $filter: Filter) {
   project(id: $project) {
@@ -2269,6 +2311,28 @@ fragment OneAnswer on Answer {
     position
   }
 }`, {"hash":"sha256:b114e46b1afd959a53fa14c9b706bd3ee72d3737a4b6fa1d277bd827b8a4718d"}) as unknown as TypedDocumentString<CitedDomainQuery, CitedDomainQueryVariables>;
+export const CreateProjectDocument = new TypedDocumentString(`
+    mutation CreateProject($workspace: ID!, $name: String!, $domain: String!, $aliases: [NewAlias!], $competitors: [NewCompetitor!], $idempotencyKey: String) {
+  createProject(
+    workspaceId: $workspace
+    name: $name
+    domain: $domain
+    aliases: $aliases
+    competitors: $competitors
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on ProjectCreation {
+      project {
+        id
+      }
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:bebee579a017820cf49c2a3b2b508ea61e59a861e640177eec6787246f10348a"}) as unknown as TypedDocumentString<CreateProjectMutation, CreateProjectMutationVariables>;
 export const ImportsDocument = new TypedDocumentString(`
     query Imports($project: ID!, $after: String) {
   project(id: $project) {

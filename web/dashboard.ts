@@ -20,7 +20,7 @@ const types: Readonly<Record<string, string>> = {
 
 /** Is the address one of the dashboard's own pages? They share one file. */
 export function isDashboardPage(path: string): boolean {
-  return path === '/' || path.startsWith('/projects/')
+  return path === '/' || path === '/new-project' || path.startsWith('/projects/')
 }
 
 /** The files of the build by their path; without a build none. */

@@ -8,6 +8,8 @@ interface ChangeFormProps<R extends object, V> {
   /** Variables of the change, by the trimmed texts of the fields. */
   variablesOf(text: (name: string) => string): V
   readonly submit: string
+  /** Fields in one line, unless said otherwise. */
+  readonly layout?: 'column'
   /** The fields keep their texts after a change. Otherwise they are as at first. */
   readonly keeps?: true
   readonly children: ReactNode
@@ -20,6 +22,7 @@ export function ChangeForm<R extends object, V>({
   document,
   variablesOf,
   submit,
+  layout,
   keeps,
   children,
   onDone,
@@ -39,7 +42,7 @@ export function ChangeForm<R extends object, V>({
   }
   return (
     <>
-      <form className="line" onSubmit={send}>
+      <form className={layout ?? 'line'} onSubmit={send}>
         {children}
         <button type="submit" disabled={change.isPending}>
           {submit}
@@ -59,6 +62,8 @@ interface FieldProps {
   readonly least?: number
   readonly most?: number
   readonly mostCharacters?: number
+  /** Stands in the field until something is typed. */
+  readonly example?: string
   /** The id of a text that explains the field. */
   readonly hint?: string
 }
@@ -73,6 +78,7 @@ export function Field(props: FieldProps) {
       <input
         {...{ id, name, type, defaultValue: value }}
         {...{ min: props.least, max: props.most, maxLength: props.mostCharacters }}
+        placeholder={props.example}
         {...(type === 'number' && { step: 'any' })}
         required={!isOptional}
         aria-describedby={hint}

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { AssistantsDocument } from '../documents.ts'
 import { pages } from '../pages/pages.ts'
-import { defaultDays, pathOf, useAddress } from '../state/address.ts'
+import { defaultDays, newProjectPath, pathOf, useAddress } from '../state/address.ts'
 import { useQuestion } from '../state/ask.ts'
 import { useLive } from '../state/live.ts'
 import { signOut } from '../state/session.ts'
@@ -119,11 +119,13 @@ interface ShellProps {
   readonly projects: readonly Project[]
   readonly project: Project
   readonly page: string
+  /** Whether the key may make projects. */
+  readonly makesProjects: boolean
   readonly children: ReactNode
 }
 
 /** What stands around every page: where the reader is, and where else to go. */
-export function Shell({ projects, project, page, children }: ShellProps) {
+export function Shell({ projects, project, page, makesProjects, children }: ShellProps) {
   const { link } = useAddress()
   const [, go] = useLocation()
   useLive(project.id)
@@ -150,6 +152,11 @@ export function Shell({ projects, project, page, children }: ShellProps) {
               ))}
             </select>
           </label>
+          {makesProjects && (
+            <Link className="button" href={newProjectPath}>
+              {t.newProject.link}
+            </Link>
+          )}
           <WindowPicker project={project} />
           <AssistantPicker project={project} />
           <SchemePicker />

@@ -20,6 +20,9 @@ function searchOf(state: AddressState): string {
   return text && `?${text}`
 }
 
+/** The page that makes a project. */
+export const newProjectPath = '/new-project'
+
 /** The path of a page, and of what it shows in detail. */
 export function pathOf(project: string, page: string, ...detail: readonly string[]): string {
   return ['/projects', project, page, ...detail.map(encodeURIComponent)].join('/')

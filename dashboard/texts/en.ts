@@ -4,6 +4,7 @@ import { cited } from './english/cited.ts'
 import { collecting } from './english/collecting.ts'
 import { imports } from './english/imports.ts'
 import { named } from './english/named.ts'
+import { newProject } from './english/new-project.ts'
 import { read } from './english/read.ts'
 import { reports } from './english/reports.ts'
 import { settings } from './english/settings.ts'
@@ -62,7 +63,7 @@ export const en = {
     graphiql: 'GraphiQL',
     noProject: 'This key reads no project.',
     noProjectHint:
-      'Make one on the machine of the service: “sightline project create”. Its data comes by “sightline import answers”.',
+      'A project is made with a key of its workspace that has the scope “admin”, or on the machine of the service: “sightline project create”.',
     missing: 'There is no such page',
     missingProject: 'This key reads no project of this id.',
     toStart: 'To the first page',
@@ -123,10 +124,11 @@ export const en = {
     showData: 'Show the last 30 days with answers',
     noneAtAll: 'This project has no answers yet.',
     steps: {
-      settings: 'Check the names of the brand, add competitors and prompts',
-      collecting: 'Let a schedule ask the assistants',
-      imports: 'Or import answers that you have',
+      settings: 'Add prompts, and check the names of the brand and its competitors',
+      imports: 'Import answers that you have',
+      collecting: 'Or let a schedule ask the assistants',
       read: 'Link the site, to see which crawlers read it',
+      reports: 'Make a report, and share it',
     },
   },
   alerts: {
@@ -157,6 +159,7 @@ export const en = {
     evidence: 'Answers that show it',
     saidBy: (assistant: string, date: string) => `(${assistant}, ${day.format(new Date(date))}):`,
   },
+  newProject,
   named,
   cited,
   read,

@@ -14,7 +14,8 @@ const machine = (process.env.PATH ?? '')
 
 test('`npm ci` warns of nothing', async () => {
   const env = { PATH: machine, HOME: process.env.HOME }
-  const args = ['ci', '--dry-run', '--offline']
+  // The script of the package would build the dashboard while other tests read it.
+  const args = ['ci', '--dry-run', '--offline', '--ignore-scripts']
   const { stdout, stderr } = await run('npm', args, { cwd: root, env, maxBuffer: 16_000_000 })
   expect(`${stdout}${stderr}`).not.toMatch(/warn|EBADENGINE|fund|vulnerabilit/i)
 })

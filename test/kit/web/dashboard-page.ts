@@ -51,7 +51,7 @@ async function picture(page: Page, name: string): Promise<void> {
 }
 
 /** Pages that the documentation shows. */
-const ofDocs = ['standing', 'asked-prompt', 'read', 'collecting']
+const ofDocs = ['new-project', 'standing', 'asked-prompt', 'read', 'collecting']
 
 /** The picture of the documentation, where `DOCS_PICTURES` is set. */
 async function docsPicture(page: Page, name: string): Promise<void> {

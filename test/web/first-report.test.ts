@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { root } from '../kit/repository.ts'
+import { startService, type TestService } from '../kit/service.ts'
+import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
+import { ensureDashboard } from '../kit/web/dashboard.ts'
+import { cellsOf, expectSound } from '../kit/web/dashboard-page.ts'
+
+/** From an empty folder to a shared report, by clicks and typing alone. */
+
+const browser = useBrowser()
+let service: TestService
+
+/** Two answers to one prompt, of 10 and 11 May 2025: the first names Acme, the second Bolt. */
+const answers = join(root, 'test/fixtures/answers/peec-chats.json')
+
+beforeAll(async () => {
+  await ensureDashboard()
+  service = await startService({ env: { SIGHTLINE_DEMO: '0' } })
+}, 300_000)
+afterAll(() => service.stop())
+
+describe.skipIf(lacksChromium)('who starts with nothing', () => {
+  test('names a brand, adds a prompt, imports answers, reads numbers, and shares a report', async () => {
+    const tab = await browser.open(`${service.url}/#code=${service.codes.dashboard}`)
+    const { page } = tab
+    const nav = (name: string) =>
+      page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+
+    await page.getByRole('heading', { name: 'Name your brand' }).waitFor()
+    expect(page.url()).toBe(`${service.url}/new-project`)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Name your brand' }).waitFor()
+    await expectSound(tab, 'new-project')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    // By the keyboard alone: each field in its turn.
+    await page.getByLabel('Brand', { exact: true }).focus()
+    const typed = ['Acme', 'no domain', 'Acme Anvils', 'Bolt', 'bolt.example']
+    for (const text of typed) {
+      await page.keyboard.type(text)
+      await page.keyboard.press('Tab')
+    }
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Competitor 2', { exact: true }).waitFor()
+    const submit = page.getByRole('button', { name: 'Create the project' })
+    await submit.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('must be a domain').waitFor()
+    await page.getByLabel('Domain of the brand').fill('acme.example')
+    await page.keyboard.press('Enter')
+
+    await page.getByText('This project has no answers yet.').waitFor()
+    await page.getByRole('link', { name: /^Add prompts/ }).click()
+    const prompts = page.locator('section.part').filter({ hasText: 'One prompt a line.' })
+    await prompts.getByLabel('Prompts').fill('Which anvils last?\nWhich anvils are light?')
+    await prompts.getByRole('button', { name: 'Add' }).click()
+    await expect.poll(() => prompts.getByLabel('Prompts').inputValue()).toBe('')
+    expect(await cellsOf(page, 'Competitors')).toEqual([
+      ['Bolt', 'bolt.example', '', expect.stringContaining('Remove')],
+    ])
+    const names = await cellsOf(page, 'Names and what they find')
+    expect(names.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['Acme', 'Acme Anvils', 'acme.example', 'Bolt']),
+    )
+
+    await nav('Imports')
+    await page.getByLabel('File').setInputFiles(answers)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('2 lines read: 2 loaded, 0 there already.').waitFor()
+    const [imported] = await cellsOf(page, 'Imports of this project')
+    expect(imported?.slice(1, 7)).toEqual([
+      ...['answers', 'a request', '10 May 2025 to 11 May 2025', '2', '2', '0'],
+    ])
+
+    await nav('Standing')
+    await page.getByRole('button', { name: 'Show the last 30 days with answers' }).click()
+    const tile = (name: string) =>
+      page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+    await tile('Visibility').getByText('1 of 2 answers name the brand.').waitFor()
+    expect(await tile('Visibility').locator('.big').textContent()).toBe('50.0%')
+    expect(await tile('Share of voice').locator('.big').textContent()).toBe('50.0%')
+    await nav('Prompts')
+    const [unanswered] = await cellsOf(page, 'Prompts without an answer')
+    expect(unanswered?.[0]).toBe('Which anvils are light?')
+
+    await nav('Reports')
+    await page.getByLabel('Title').fill('Our first report')
+    await page.getByRole('button', { name: 'Make it' }).click()
+    await page.getByRole('button', { name: 'Share: Our first report' }).click()
+    const link = page.getByRole('link', { name: /Our first report/ })
+    const shared = (await link.getAttribute('href')) ?? ''
+    expect(shared).toContain(`${service.url}/share/`)
+
+    // Another browser, which has no session.
+    const stranger = await browser.open(shared)
+    await stranger.page.getByRole('heading', { name: 'Our first report' }).waitFor()
+    const text = await stranger.page.locator('main').textContent()
+    expect(text).toContain('50.0%')
+    expect(text).toMatch(/1 of 2/)
+    expect(await stranger.page.evaluate('sessionStorage.length')).toBe(0)
+
+    // The page of a second project leads back to the first.
+    await page.getByRole('link', { name: 'New project' }).click()
+    await page.getByRole('heading', { name: 'New project' }).waitFor()
+    await page.getByRole('link', { name: 'Back, without a new project' }).click()
+    await page.getByText('No answers in this window.').waitFor()
+    expect(tab.faults).toEqual([])
+    expect(tab.outside).toEqual([])
+  }, 240_000)
+})
