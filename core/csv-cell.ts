@@ -9,6 +9,14 @@ export function hardened(text: string): string {
   return formula.test(text) ? `'${text}` : text
 }
 
+/** How the service writes CSV, as csv-stringify takes it: RFC 4180 with a byte-order mark. */
+export const csvFormat = {
+  bom: true,
+  record_delimiter: 'windows' as const,
+  // A lone CR or LF would end the record for some readers: such cells are quoted.
+  quoted_match: /[\r\n]/,
+}
+
 /** Reverses `hardened`. Any other cell stays the same. */
 export function unhardened(cell: string): string {
   return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell

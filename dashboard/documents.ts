@@ -549,6 +549,99 @@ export type WindowPreset =
   /** From 1 January to today. */
   | 'year_to_date';
 
+export type ProjectChangedSubscriptionVariables = Exact<{
+  project: string;
+}>;
+
+
+export type ProjectChangedSubscription = { projectUpdated:
+    | { at: string }
+    | { at: string }
+    | { at: string }
+    | { at: string }
+    | { at: string }
+    | { at: string }
+    | { at: string }
+    | { at: string }
+    | { at: string }
+   };
+
+export type ShellQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type ShellQuery = { currentKey: { scopes: Array<KeyScope>, workspace: { id: string, name: string } | null } | null, projects: { nodes: Array<{ id: string, name: string, domain: string, status: ProjectStatus }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type AssistantsQueryVariables = Exact<{
+  project: string;
+  window?: Window | null | undefined;
+}>;
+
+
+export type AssistantsQuery = { project: { dataAvailable: { from: string, to: string } | null, visibilityByPlatform: { platforms: Array<{ platform: string, displayName: string }> } | null } | null };
+
+export type StandingQueryVariables = Exact<{
+  project: string;
+  window?: Window | null | undefined;
+  filter?: Filter | null | undefined;
+}>;
+
+
+export type StandingQuery = { project: { visibility: { dateRange: { from: string, to: string }, summary: { totalResponses: number, responsesWithBrand: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, comparison: { dateRange: { from: string, to: string }, previous: { totalResponses: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, changes: { visibilityScore: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null }, averagePosition: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } } } | null, platforms: Array<{ platform: string, displayName: string, responses: number, responsesWithBrand: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, investigate: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null, metrics: { current: { value: number | null } | null, previous: { value: number | null } | null }, drivers: Array<{ dimension: DriverDimension, key: string, label: string, contribution: number, current: number | null, previous: number | null }>, evidence: Array<{ answerId: string, promptId: string, date: string, excerpt: string, aiPlatform: { displayName: string }, prompt: { text: string } | null }> } | null, visibilityHistory: { history: Array<{ date: string, totalResponses: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, shareOfVoice: { brand: { name: string, metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, previousSov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } | null }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }, nodes: Array<{ competitorId: string, name: string, metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }> } | null, sentiment: { summary: { positive: number, neutral: number, negative: number, unrated: number, metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, comparison: { previous: { metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, changes: { score: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } } } | null } | null } | null };
+
+export type SureFragment = { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null };
+
+export type ChangeFragment = { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null };
+
+export type CitedQueryVariables = Exact<{
+  project: string;
+  window?: Window | null | undefined;
+  filter?: SourceFilter | null | undefined;
+  urls?: SourceUrlFilter | null | undefined;
+  kinds?: Filter | null | undefined;
+}>;
+
+
+export type CitedQuery = { project: { sourceDomains: { totalCount: number | null, nodes: Array<{ domain: string, type: SourceType, totalCitations: number, pageCount: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, brands: { nodes: Array<{ brand:
+              | { id: string, name: string, isOwn: boolean }
+              | { id: string, name: string, isOwn: boolean }
+             | null, visibility: { responsesWithMention: number } }> } | null }> } | null, sourceUrls: { totalCount: number | null, nodes: Array<{ url: string, title: string, domain: string, contentType: PageContentType, sourceType: SourceType, responsesWithUrl: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, contentTypes: Array<{ contentType: PageContentType, totalUsed: number, promptsCount: number, metrics: { citationRate: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> | null } | null };
+
+export type CitedDomainQueryVariables = Exact<{
+  project: string;
+  domain: string;
+  window?: Window | null | undefined;
+  filter?: Filter | null | undefined;
+  answers?: AnswerFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type CitedDomainQuery = { project: { sourceDomain: { domain: string, type: SourceType, totalCitations: number, pageCount: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, urls: { nodes: Array<{ url: string, title: string, domain: string, contentType: PageContentType, responsesWithUrl: number }> } | null, brands: { nodes: Array<{ brand:
+            | { id: string, name: string, isOwn: boolean }
+            | { id: string, name: string, isOwn: boolean }
+           | null, visibility: { responsesWithMention: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } } }> } | null, answers: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, places: Array<{ brandId: string, start: number, end: number }>, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> }> } | null } | null } | null };
+
+export type OneAnswerFragment = { id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, places: Array<{ brandId: string, start: number, end: number }>, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> };
+
+export type CreateProjectMutationVariables = Exact<{
+  workspace: string;
+  name: string;
+  domain: string;
+  aliases?: Array<NewAlias> | NewAlias | null | undefined;
+  competitors?: Array<NewCompetitor> | NewCompetitor | null | undefined;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type CreateProjectMutation = { createProject:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { project: { id: string } }
+   | null };
+
 export type NamesQueryVariables = Exact<{
   project: string;
 }>;
@@ -561,7 +654,7 @@ export type WorkspaceSettingsQueryVariables = Exact<{
 }>;
 
 
-export type WorkspaceSettingsQuery = { project: { workspace: { id: string, name: string, plan: Plan, members: { nodes: Array<{ userId: string, email: string, name: string, role: Role }> } | null, invitations: { nodes: Array<{ id: string, email: string, role: Role, expiresAt: string }> } | null, apiKeys: { nodes: Array<{ id: string, name: string | null, lastFour: string, scopes: Array<KeyScope>, createdAt: string, lastUsedAt: string | null, revokedAt: string | null, project: { name: string } | null }> } | null, ingestKeys: { nodes: Array<{ id: string, name: string | null, createdAt: string, revokedAt: string | null }> } | null, providerKeys: { nodes: Array<{ id: string, label: string, provider: AnswerProvider, model: string | null, updatedAt: string }> } | null, auditTrail: { nodes: Array<{ id: string, at: string, action: string, subjectType: AuditSubject, member: { email: string } | null, key: { name: string | null, lastFour: string } | null }> } | null } } | null };
+export type WorkspaceSettingsQuery = { project: { workspace: { id: string, name: string, plan: Plan, members: { nodes: Array<{ userId: string, email: string, name: string, role: Role }> } | null, invitations: { nodes: Array<{ id: string, email: string, role: Role, expiresAt: string }> } | null, apiKeys: { nodes: Array<{ id: string, name: string | null, lastFour: string, scopes: Array<KeyScope>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null, owner: { email: string }, project: { name: string } | null }> } | null, ingestKeys: { nodes: Array<{ id: string, name: string | null, createdAt: string, revokedAt: string | null }> } | null, providerKeys: { nodes: Array<{ id: string, label: string, provider: AnswerProvider, model: string | null, updatedAt: string }> } | null, auditTrail: { nodes: Array<{ id: string, at: string, action: string, subjectType: AuditSubject, member: { email: string } | null, key: { name: string | null, lastFour: string } | null }> } | null } } | null };
 
 export type AddAliasMutationVariables = Exact<{
   project: string;
@@ -760,6 +853,22 @@ export type RevokeKeyMutation = { revokeKey:
     | { changed: boolean }
    | null };
 
+export type CreateKeyMutationVariables = Exact<{
+  workspace: string;
+  name?: string | null | undefined;
+  scopes?: Array<KeyScope> | KeyScope | null | undefined;
+  projectId?: string | null | undefined;
+  expiresAt?: string | null | undefined;
+}>;
+
+
+export type CreateKeyMutation = { createKey:
+    | { problem: string, remedy: string | null }
+    | { key: string }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+   | null };
+
 export type CreateIngestKeyMutationVariables = Exact<{
   workspace: string;
   name?: string | null | undefined;
@@ -811,99 +920,6 @@ export type CreateSiteTokenMutation = { createSiteToken:
     | { problem: string, remedy: string | null }
     | { problem: string, remedy: string | null }
     | { siteToken: string }
-   | null };
-
-export type ProjectChangedSubscriptionVariables = Exact<{
-  project: string;
-}>;
-
-
-export type ProjectChangedSubscription = { projectUpdated:
-    | { at: string }
-    | { at: string }
-    | { at: string }
-    | { at: string }
-    | { at: string }
-    | { at: string }
-    | { at: string }
-    | { at: string }
-    | { at: string }
-   };
-
-export type ShellQueryVariables = Exact<{
-  after?: string | null | undefined;
-}>;
-
-
-export type ShellQuery = { currentKey: { scopes: Array<KeyScope>, workspace: { id: string, name: string } | null } | null, projects: { nodes: Array<{ id: string, name: string, domain: string, status: ProjectStatus }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
-
-export type AssistantsQueryVariables = Exact<{
-  project: string;
-  window?: Window | null | undefined;
-}>;
-
-
-export type AssistantsQuery = { project: { dataAvailable: { from: string, to: string } | null, visibilityByPlatform: { platforms: Array<{ platform: string, displayName: string }> } | null } | null };
-
-export type StandingQueryVariables = Exact<{
-  project: string;
-  window?: Window | null | undefined;
-  filter?: Filter | null | undefined;
-}>;
-
-
-export type StandingQuery = { project: { visibility: { dateRange: { from: string, to: string }, summary: { totalResponses: number, responsesWithBrand: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, comparison: { dateRange: { from: string, to: string }, previous: { totalResponses: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, changes: { visibilityScore: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null }, averagePosition: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } } } | null, platforms: Array<{ platform: string, displayName: string, responses: number, responsesWithBrand: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, investigate: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null, metrics: { current: { value: number | null } | null, previous: { value: number | null } | null }, drivers: Array<{ dimension: DriverDimension, key: string, label: string, contribution: number, current: number | null, previous: number | null }>, evidence: Array<{ answerId: string, promptId: string, date: string, excerpt: string, aiPlatform: { displayName: string }, prompt: { text: string } | null }> } | null, visibilityHistory: { history: Array<{ date: string, totalResponses: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, shareOfVoice: { brand: { name: string, metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, previousSov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } | null }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }, nodes: Array<{ competitorId: string, name: string, metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }> } | null, sentiment: { summary: { positive: number, neutral: number, negative: number, unrated: number, metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, comparison: { previous: { metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, changes: { score: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } } } | null } | null } | null };
-
-export type SureFragment = { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null };
-
-export type ChangeFragment = { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null };
-
-export type CitedQueryVariables = Exact<{
-  project: string;
-  window?: Window | null | undefined;
-  filter?: SourceFilter | null | undefined;
-  urls?: SourceUrlFilter | null | undefined;
-  kinds?: Filter | null | undefined;
-}>;
-
-
-export type CitedQuery = { project: { sourceDomains: { totalCount: number | null, nodes: Array<{ domain: string, type: SourceType, totalCitations: number, pageCount: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, brands: { nodes: Array<{ brand:
-              | { id: string, name: string, isOwn: boolean }
-              | { id: string, name: string, isOwn: boolean }
-             | null, visibility: { responsesWithMention: number } }> } | null }> } | null, sourceUrls: { totalCount: number | null, nodes: Array<{ url: string, title: string, domain: string, contentType: PageContentType, sourceType: SourceType, responsesWithUrl: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, contentTypes: Array<{ contentType: PageContentType, totalUsed: number, promptsCount: number, metrics: { citationRate: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> | null } | null };
-
-export type CitedDomainQueryVariables = Exact<{
-  project: string;
-  domain: string;
-  window?: Window | null | undefined;
-  filter?: Filter | null | undefined;
-  answers?: AnswerFilter | null | undefined;
-  after?: string | null | undefined;
-}>;
-
-
-export type CitedDomainQuery = { project: { sourceDomain: { domain: string, type: SourceType, totalCitations: number, pageCount: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, urls: { nodes: Array<{ url: string, title: string, domain: string, contentType: PageContentType, responsesWithUrl: number }> } | null, brands: { nodes: Array<{ brand:
-            | { id: string, name: string, isOwn: boolean }
-            | { id: string, name: string, isOwn: boolean }
-           | null, visibility: { responsesWithMention: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } } }> } | null, answers: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, places: Array<{ brandId: string, start: number, end: number }>, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> }> } | null } | null } | null };
-
-export type OneAnswerFragment = { id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, places: Array<{ brandId: string, start: number, end: number }>, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> };
-
-export type CreateProjectMutationVariables = Exact<{
-  workspace: string;
-  name: string;
-  domain: string;
-  aliases?: Array<NewAlias> | NewAlias | null | undefined;
-  competitors?: Array<NewCompetitor> | NewCompetitor | null | undefined;
-  idempotencyKey?: string | null | undefined;
-}>;
-
-
-export type CreateProjectMutation = { createProject:
-    | { problem: string, remedy: string | null }
-    | { problem: string, remedy: string | null }
-    | { problem: string, remedy: string | null }
-    | { project: { id: string } }
    | null };
 
 export type ImportsQueryVariables = Exact<{
@@ -1504,420 +1520,6 @@ export const OneReportFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"OneReport"}) as unknown as TypedDocumentString<OneReportFragment, unknown>;
-export const NamesDocument = new TypedDocumentString(`
-    query Names($project: ID!) {
-  project(id: $project) {
-    brandAliases(first: 200) {
-      nodes {
-        text
-      }
-    }
-    brandMatches(samples: 2) {
-      answersSearched
-      names {
-        brand
-        isOwn
-        text
-        match
-        answers
-        answersSetAside
-        samples {
-          answerId
-          before
-          matched
-          after
-          setAside
-        }
-      }
-    }
-    competitors(first: 200) {
-      nodes {
-        id
-        name
-        domain
-        aliases {
-          text
-        }
-      }
-    }
-    topics(first: 200) {
-      nodes {
-        id
-        name
-        promptCount
-        trackedPromptCount
-      }
-    }
-    locations(first: 200) {
-      nodes {
-        id
-        countryCode
-        city
-        region
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:404ad1fa9a40e790f5bd67776d021bbd82ffc4206d59d898408de198023d208e"}) as unknown as TypedDocumentString<NamesQuery, NamesQueryVariables>;
-export const WorkspaceSettingsDocument = new TypedDocumentString(`
-    query WorkspaceSettings($project: ID!) {
-  project(id: $project) {
-    workspace {
-      id
-      name
-      plan
-      members(first: 200) {
-        nodes {
-          userId
-          email
-          name
-          role
-        }
-      }
-      invitations(first: 200) {
-        nodes {
-          id
-          email
-          role
-          expiresAt
-        }
-      }
-      apiKeys(first: 200) {
-        nodes {
-          id
-          name
-          lastFour
-          scopes
-          createdAt
-          lastUsedAt
-          revokedAt
-          project {
-            name
-          }
-        }
-      }
-      ingestKeys(first: 200) {
-        nodes {
-          id
-          name
-          createdAt
-          revokedAt
-        }
-      }
-      providerKeys(first: 200) {
-        nodes {
-          id
-          label
-          provider
-          model
-          updatedAt
-        }
-      }
-      auditTrail(first: 50) {
-        nodes {
-          id
-          at
-          action
-          subjectType
-          member {
-            email
-          }
-          key {
-            name
-            lastFour
-          }
-        }
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:66d7d81cee62f4a65b398d40f80023d1ab1772769357213cf3eda2983af9136c"}) as unknown as TypedDocumentString<WorkspaceSettingsQuery, WorkspaceSettingsQueryVariables>;
-export const AddAliasDocument = new TypedDocumentString(`
-    mutation AddAlias($project: ID!, $text: String!, $idempotencyKey: String) {
-  addBrandAlias(projectId: $project, text: $text, idempotencyKey: $idempotencyKey) {
-    ... on ProjectChange {
-      changed
-      needsReanalysis
-    }
-    ...Faults
-  }
-}
-    fragment Faults on Problem {
-  problem: message
-  remedy: howToFix
-}`, {"hash":"sha256:5e0d48cb5291ad57debf626c8469674a0ae49f24dea307015da7f3d1a4d5fa28"}) as unknown as TypedDocumentString<AddAliasMutation, AddAliasMutationVariables>;
-export const RemoveAliasDocument = new TypedDocumentString(`
-    mutation RemoveAlias($project: ID!, $text: String!, $idempotencyKey: String) {
-  removeBrandAlias(
-    projectId: $project
-    text: $text
-    idempotencyKey: $idempotencyKey
-  ) {
-    ... on ProjectChange {
-      changed
-      needsReanalysis
-    }
-    ...Faults
-  }
-}
-    fragment Faults on Problem {
-  problem: message
-  remedy: howToFix
-}`, {"hash":"sha256:d1d221e58d4d262e926917ac916c7d1a90afca0d9bfba8b38a7bf5f6a8e82e19"}) as unknown as TypedDocumentString<RemoveAliasMutation, RemoveAliasMutationVariables>;
-export const AddCompetitorDocument = new TypedDocumentString(`
-    mutation AddCompetitor($project: ID!, $name: String!, $domain: String!, $idempotencyKey: String) {
-  addCompetitor(
-    projectId: $project
-    name: $name
-    domain: $domain
-    idempotencyKey: $idempotencyKey
-  ) {
-    ... on ProjectChange {
-      changed
-      needsReanalysis
-    }
-    ...Faults
-  }
-}
-    fragment Faults on Problem {
-  problem: message
-  remedy: howToFix
-}`, {"hash":"sha256:c4d4508309dfc0f97f1d82248b4016ae90faf02672b1130517266164f993e738"}) as unknown as TypedDocumentString<AddCompetitorMutation, AddCompetitorMutationVariables>;
-export const RemoveCompetitorDocument = new TypedDocumentString(`
-    mutation RemoveCompetitor($project: ID!, $id: ID!, $idempotencyKey: String) {
-  removeCompetitor(
-    projectId: $project
-    competitorId: $id
-    idempotencyKey: $idempotencyKey
-  ) {
-    ... on ProjectChange {
-      changed
-      needsReanalysis
-    }
-    ...Faults
-  }
-}
-    fragment Faults on Problem {
-  problem: message
-  remedy: howToFix
-}`, {"hash":"sha256:2175d9301643b116668397b54c64c2cd09000701cc03685d39ab3f194c3741df"}) as unknown as TypedDocumentString<RemoveCompetitorMutation, RemoveCompetitorMutationVariables>;
-export const AddTopicDocument = new TypedDocumentString(`
-    mutation AddTopic($project: ID!, $name: String!, $idempotencyKey: String) {
-  addTopic(projectId: $project, name: $name, idempotencyKey: $idempotencyKey) {
-    ... on ProjectChange {
-      changed
-    }
-    ...Faults
-  }
-}
-    fragment Faults on Problem {
-  problem: message
-  remedy: howToFix
-}`, {"hash":"sha256:d3ca0189442391134fce746564f1edaf4264190ad2f579fb1b97cb980fd8d696"}) as unknown as TypedDocumentString<AddTopicMutation, AddTopicMutationVariables>;
-export const RemoveTopicDocument = new TypedDocumentString(`
-    mutation RemoveTopic($project: ID!, $id: ID!, $idempotencyKey: String) {
-  removeTopic(projectId: $project, topicId: $id, idempotencyKey: $idempotencyKey) {
-    ... on ProjectChange {
-      changed
-    }
-    ...Faults
-  }
-}
-    fragment Faults on Problem {
-  problem: message
-  remedy: howToFix
-}`, {"hash":"sha256:e27263ce0376b5ca202b7b7bfddf26aab56a9b8bcfaf01f8d4486dcefa6610f1"}) as unknown as TypedDocumentString<RemoveTopicMutation, RemoveTopicMutationVariables>;
-export const AddLocationDocument = new TypedDocumentString(`
-    mutation AddLocation($project: ID!, $place: String!, $country: String, $idempotencyKey: String) {
-  addLocation(
-    projectId: $project
-    place: $place
-    country: $country
-    idempotencyKey: $idempotencyKey
-  ) {
-    ... on ProjectChange {
-      changed
-    }
-    ...Faults
-  }
-}
-    fragment Faults on Problem {
-  problem: message
-  remedy: howToFix
-}`, {"hash":"sha256:eebff650ff87839168dc66fbebb0bbc463f8d7d90b7e22932328de2878a99638"}) as unknown as TypedDocumentString<AddLocationMutation, AddLocationMutationVariables>;
-export const RemoveLocationDocument = new TypedDocumentString(`
-    mutation RemoveLocation($project: ID!, $id: ID!, $idempotencyKey: String) {
-  removeLocation(
-    projectId: $project
-    locationId: $id
-    idempotencyKey: $idempotencyKey
-  ) {
-    ... on ProjectChange {
-      changed
-    }
-    ...Faults
-  }
-}
-    fragment Faults on Problem {
-  problem: message
-  remedy: howToFix
-}`, {"hash":"sha256:6a7bb198a77c3f88a30fe628a1edc2a2b226672d080a1ba5c13e3e6fe389fc37"}) as unknown as TypedDocumentString<RemoveLocationMutation, RemoveLocationMutationVariables>;
-export const AddPromptsDocument = new TypedDocumentString(`
-    mutation AddPrompts($project: ID!, $prompts: [NewPrompt!]!, $idempotencyKey: String) {
-  addPrompts(
-    projectId: $project
-    prompts: $prompts
-    idempotencyKey: $idempotencyKey
-  ) {
-    ... on PromptAddition {
-      added: __typename
-    }
-    ...Faults
-  }
-}
-    fragment Faults on Problem {
-  problem: message
-  remedy: howToFix
-}`, {"hash":"sha256:e6f408a6b4705a81ffeafa9f0504054456871e4d2b7559c591174b1da43b974f"}) as unknown as TypedDocumentString<AddPromptsMutation, AddPromptsMutationVariables>;
-export const ReanalyzeDocument = new TypedDocumentString(`
-    mutation Reanalyze($project: ID!) {
-  reanalyze(projectId: $project) {
-    ... on Reanalysis {
-      done: __typename
-    }
-    ...Faults
-  }
-}
-    fragment Faults on Problem {
-  problem: message
-  remedy: howToFix
-}`, {"hash":"sha256:44465df7f24477a319efb505b222d2df2c206b2e07a7d68e873bc5283bffb43d"}) as unknown as TypedDocumentString<ReanalyzeMutation, ReanalyzeMutationVariables>;
-export const InviteMemberDocument = new TypedDocumentString(`
-    mutation InviteMember($workspace: ID!, $email: String!, $role: Role, $idempotencyKey: String) {
-  addMember(
-    workspaceId: $workspace
-    email: $email
-    role: $role
-    idempotencyKey: $idempotencyKey
-  ) {
-    ... on WorkspaceChange {
-      changed
-    }
-    ...Faults
-  }
-}
-    fragment Faults on Problem {
-  problem: message
-  remedy: howToFix
-}`, {"hash":"sha256:bf97c34cc02851b26afbf94eea031192922b04d42ef3a8a1d2e568b19bd5b269"}) as unknown as TypedDocumentString<InviteMemberMutation, InviteMemberMutationVariables>;
-export const RemoveMemberDocument = new TypedDocumentString(`
-    mutation RemoveMember($workspace: ID!, $id: ID!, $idempotencyKey: String) {
-  removeMember(
-    workspaceId: $workspace
-    userId: $id
-    idempotencyKey: $idempotencyKey
-  ) {
-    ... on WorkspaceChange {
-      changed
-    }
-    ...Faults
-  }
-}
-    fragment Faults on Problem {
-  problem: message
-  remedy: howToFix
-}`, {"hash":"sha256:74b07bfe1270f1dcbe44cb29b7616942fa115db1b747a0f5f067281a187d1cce"}) as unknown as TypedDocumentString<RemoveMemberMutation, RemoveMemberMutationVariables>;
-export const RevokeInvitationDocument = new TypedDocumentString(`
-    mutation RevokeInvitation($workspace: ID!, $id: ID!, $idempotencyKey: String) {
-  revokeInvitation(
-    workspaceId: $workspace
-    invitationId: $id
-    idempotencyKey: $idempotencyKey
-  ) {
-    ... on WorkspaceChange {
-      changed
-    }
-    ...Faults
-  }
-}
-    fragment Faults on Problem {
-  problem: message
-  remedy: howToFix
-}`, {"hash":"sha256:c6fd02c780af70617d905f687a773660a4d311804a7ebed60d5a27ee779fbd96"}) as unknown as TypedDocumentString<RevokeInvitationMutation, RevokeInvitationMutationVariables>;
-export const RevokeKeyDocument = new TypedDocumentString(`
-    mutation RevokeKey($workspace: ID!, $id: ID!, $idempotencyKey: String) {
-  revokeKey(workspaceId: $workspace, keyId: $id, idempotencyKey: $idempotencyKey) {
-    ... on WorkspaceChange {
-      changed
-    }
-    ...Faults
-  }
-}
-    fragment Faults on Problem {
-  problem: message
-  remedy: howToFix
-}`, {"hash":"sha256:c32290a35737e025648ae678733c6ad4c9c093456850e843bc9850ce29fb57ce"}) as unknown as TypedDocumentString<RevokeKeyMutation, RevokeKeyMutationVariables>;
-export const CreateIngestKeyDocument = new TypedDocumentString(`
-    mutation CreateIngestKey($workspace: ID!, $name: String) {
-  createIngestKey(workspaceId: $workspace, name: $name) {
-    ... on NewIngestKey {
-      id
-      key
-    }
-    ...Faults
-  }
-}
-    fragment Faults on Problem {
-  problem: message
-  remedy: howToFix
-}`, {"hash":"sha256:0496d2fb705661afd435ef8b0ea50a6a4c35d7e5adc167cd5ac21161867fe9bc"}) as unknown as TypedDocumentString<CreateIngestKeyMutation, CreateIngestKeyMutationVariables>;
-export const RevokeIngestKeyDocument = new TypedDocumentString(`
-    mutation RevokeIngestKey($workspace: ID!, $id: ID!, $idempotencyKey: String) {
-  revokeIngestKey(
-    workspaceId: $workspace
-    keyId: $id
-    idempotencyKey: $idempotencyKey
-  ) {
-    ... on WorkspaceChange {
-      changed
-    }
-    ...Faults
-  }
-}
-    fragment Faults on Problem {
-  problem: message
-  remedy: howToFix
-}`, {"hash":"sha256:b318431c3faf5314b89934f6a2a327545a141366c50c04600934a791510e07e4"}) as unknown as TypedDocumentString<RevokeIngestKeyMutation, RevokeIngestKeyMutationVariables>;
-export const RemoveProviderKeyDocument = new TypedDocumentString(`
-    mutation RemoveProviderKey($workspace: ID!, $id: ID!, $idempotencyKey: String) {
-  removeProviderKey(
-    workspaceId: $workspace
-    keyId: $id
-    idempotencyKey: $idempotencyKey
-  ) {
-    ... on WorkspaceChange {
-      changed
-    }
-    ...Faults
-  }
-}
-    fragment Faults on Problem {
-  problem: message
-  remedy: howToFix
-}`, {"hash":"sha256:9b0a35c49ef40fbddecf188e032babcd50fe8ca4655ae2f825f94877f16f1505"}) as unknown as TypedDocumentString<RemoveProviderKeyMutation, RemoveProviderKeyMutationVariables>;
-export const CreateSiteTokenDocument = new TypedDocumentString(`
-    mutation CreateSiteToken($project: ID!, $host: String) {
-  createSiteToken(projectId: $project, host: $host) {
-    ... on SiteToken {
-      siteToken
-    }
-    ...Faults
-  }
-}
-    fragment Faults on Problem {
-  problem: message
-  remedy: howToFix
-}`, {"hash":"sha256:5788cfddcb8ba5eddcb162ba2ec6a3e5efa3bc8cb4ec54856d73e4925b52b8d9"}) as unknown as TypedDocumentString<CreateSiteTokenMutation, CreateSiteTokenMutationVariables>;
 export const ProjectChangedDocument = new TypedDocumentString(`
     subscription ProjectChanged($project: ID!) {
   projectUpdated(projectId: $project) {
@@ -2333,6 +1935,443 @@ export const CreateProjectDocument = new TypedDocumentString(`
   problem: message
   remedy: howToFix
 }`, {"hash":"sha256:bebee579a017820cf49c2a3b2b508ea61e59a861e640177eec6787246f10348a"}) as unknown as TypedDocumentString<CreateProjectMutation, CreateProjectMutationVariables>;
+export const NamesDocument = new TypedDocumentString(`
+    query Names($project: ID!) {
+  project(id: $project) {
+    brandAliases(first: 200) {
+      nodes {
+        text
+      }
+    }
+    brandMatches(samples: 2) {
+      answersSearched
+      names {
+        brand
+        isOwn
+        text
+        match
+        answers
+        answersSetAside
+        samples {
+          answerId
+          before
+          matched
+          after
+          setAside
+        }
+      }
+    }
+    competitors(first: 200) {
+      nodes {
+        id
+        name
+        domain
+        aliases {
+          text
+        }
+      }
+    }
+    topics(first: 200) {
+      nodes {
+        id
+        name
+        promptCount
+        trackedPromptCount
+      }
+    }
+    locations(first: 200) {
+      nodes {
+        id
+        countryCode
+        city
+        region
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:404ad1fa9a40e790f5bd67776d021bbd82ffc4206d59d898408de198023d208e"}) as unknown as TypedDocumentString<NamesQuery, NamesQueryVariables>;
+export const WorkspaceSettingsDocument = new TypedDocumentString(`
+    query WorkspaceSettings($project: ID!) {
+  project(id: $project) {
+    workspace {
+      id
+      name
+      plan
+      members(first: 200) {
+        nodes {
+          userId
+          email
+          name
+          role
+        }
+      }
+      invitations(first: 200) {
+        nodes {
+          id
+          email
+          role
+          expiresAt
+        }
+      }
+      apiKeys(first: 200) {
+        nodes {
+          id
+          name
+          lastFour
+          scopes
+          createdAt
+          lastUsedAt
+          expiresAt
+          revokedAt
+          owner {
+            email
+          }
+          project {
+            name
+          }
+        }
+      }
+      ingestKeys(first: 200) {
+        nodes {
+          id
+          name
+          createdAt
+          revokedAt
+        }
+      }
+      providerKeys(first: 200) {
+        nodes {
+          id
+          label
+          provider
+          model
+          updatedAt
+        }
+      }
+      auditTrail(first: 50) {
+        nodes {
+          id
+          at
+          action
+          subjectType
+          member {
+            email
+          }
+          key {
+            name
+            lastFour
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:2829ab5ab4f51978dde6eb78d2d74305033b7e4574dd4bcd733160e279992cf5"}) as unknown as TypedDocumentString<WorkspaceSettingsQuery, WorkspaceSettingsQueryVariables>;
+export const AddAliasDocument = new TypedDocumentString(`
+    mutation AddAlias($project: ID!, $text: String!, $idempotencyKey: String) {
+  addBrandAlias(projectId: $project, text: $text, idempotencyKey: $idempotencyKey) {
+    ... on ProjectChange {
+      changed
+      needsReanalysis
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:5e0d48cb5291ad57debf626c8469674a0ae49f24dea307015da7f3d1a4d5fa28"}) as unknown as TypedDocumentString<AddAliasMutation, AddAliasMutationVariables>;
+export const RemoveAliasDocument = new TypedDocumentString(`
+    mutation RemoveAlias($project: ID!, $text: String!, $idempotencyKey: String) {
+  removeBrandAlias(
+    projectId: $project
+    text: $text
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on ProjectChange {
+      changed
+      needsReanalysis
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:d1d221e58d4d262e926917ac916c7d1a90afca0d9bfba8b38a7bf5f6a8e82e19"}) as unknown as TypedDocumentString<RemoveAliasMutation, RemoveAliasMutationVariables>;
+export const AddCompetitorDocument = new TypedDocumentString(`
+    mutation AddCompetitor($project: ID!, $name: String!, $domain: String!, $idempotencyKey: String) {
+  addCompetitor(
+    projectId: $project
+    name: $name
+    domain: $domain
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on ProjectChange {
+      changed
+      needsReanalysis
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:c4d4508309dfc0f97f1d82248b4016ae90faf02672b1130517266164f993e738"}) as unknown as TypedDocumentString<AddCompetitorMutation, AddCompetitorMutationVariables>;
+export const RemoveCompetitorDocument = new TypedDocumentString(`
+    mutation RemoveCompetitor($project: ID!, $id: ID!, $idempotencyKey: String) {
+  removeCompetitor(
+    projectId: $project
+    competitorId: $id
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on ProjectChange {
+      changed
+      needsReanalysis
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:2175d9301643b116668397b54c64c2cd09000701cc03685d39ab3f194c3741df"}) as unknown as TypedDocumentString<RemoveCompetitorMutation, RemoveCompetitorMutationVariables>;
+export const AddTopicDocument = new TypedDocumentString(`
+    mutation AddTopic($project: ID!, $name: String!, $idempotencyKey: String) {
+  addTopic(projectId: $project, name: $name, idempotencyKey: $idempotencyKey) {
+    ... on ProjectChange {
+      changed
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:d3ca0189442391134fce746564f1edaf4264190ad2f579fb1b97cb980fd8d696"}) as unknown as TypedDocumentString<AddTopicMutation, AddTopicMutationVariables>;
+export const RemoveTopicDocument = new TypedDocumentString(`
+    mutation RemoveTopic($project: ID!, $id: ID!, $idempotencyKey: String) {
+  removeTopic(projectId: $project, topicId: $id, idempotencyKey: $idempotencyKey) {
+    ... on ProjectChange {
+      changed
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:e27263ce0376b5ca202b7b7bfddf26aab56a9b8bcfaf01f8d4486dcefa6610f1"}) as unknown as TypedDocumentString<RemoveTopicMutation, RemoveTopicMutationVariables>;
+export const AddLocationDocument = new TypedDocumentString(`
+    mutation AddLocation($project: ID!, $place: String!, $country: String, $idempotencyKey: String) {
+  addLocation(
+    projectId: $project
+    place: $place
+    country: $country
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on ProjectChange {
+      changed
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:eebff650ff87839168dc66fbebb0bbc463f8d7d90b7e22932328de2878a99638"}) as unknown as TypedDocumentString<AddLocationMutation, AddLocationMutationVariables>;
+export const RemoveLocationDocument = new TypedDocumentString(`
+    mutation RemoveLocation($project: ID!, $id: ID!, $idempotencyKey: String) {
+  removeLocation(
+    projectId: $project
+    locationId: $id
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on ProjectChange {
+      changed
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:6a7bb198a77c3f88a30fe628a1edc2a2b226672d080a1ba5c13e3e6fe389fc37"}) as unknown as TypedDocumentString<RemoveLocationMutation, RemoveLocationMutationVariables>;
+export const AddPromptsDocument = new TypedDocumentString(`
+    mutation AddPrompts($project: ID!, $prompts: [NewPrompt!]!, $idempotencyKey: String) {
+  addPrompts(
+    projectId: $project
+    prompts: $prompts
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on PromptAddition {
+      added: __typename
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:e6f408a6b4705a81ffeafa9f0504054456871e4d2b7559c591174b1da43b974f"}) as unknown as TypedDocumentString<AddPromptsMutation, AddPromptsMutationVariables>;
+export const ReanalyzeDocument = new TypedDocumentString(`
+    mutation Reanalyze($project: ID!) {
+  reanalyze(projectId: $project) {
+    ... on Reanalysis {
+      done: __typename
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:44465df7f24477a319efb505b222d2df2c206b2e07a7d68e873bc5283bffb43d"}) as unknown as TypedDocumentString<ReanalyzeMutation, ReanalyzeMutationVariables>;
+export const InviteMemberDocument = new TypedDocumentString(`
+    mutation InviteMember($workspace: ID!, $email: String!, $role: Role, $idempotencyKey: String) {
+  addMember(
+    workspaceId: $workspace
+    email: $email
+    role: $role
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on WorkspaceChange {
+      changed
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:bf97c34cc02851b26afbf94eea031192922b04d42ef3a8a1d2e568b19bd5b269"}) as unknown as TypedDocumentString<InviteMemberMutation, InviteMemberMutationVariables>;
+export const RemoveMemberDocument = new TypedDocumentString(`
+    mutation RemoveMember($workspace: ID!, $id: ID!, $idempotencyKey: String) {
+  removeMember(
+    workspaceId: $workspace
+    userId: $id
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on WorkspaceChange {
+      changed
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:74b07bfe1270f1dcbe44cb29b7616942fa115db1b747a0f5f067281a187d1cce"}) as unknown as TypedDocumentString<RemoveMemberMutation, RemoveMemberMutationVariables>;
+export const RevokeInvitationDocument = new TypedDocumentString(`
+    mutation RevokeInvitation($workspace: ID!, $id: ID!, $idempotencyKey: String) {
+  revokeInvitation(
+    workspaceId: $workspace
+    invitationId: $id
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on WorkspaceChange {
+      changed
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:c6fd02c780af70617d905f687a773660a4d311804a7ebed60d5a27ee779fbd96"}) as unknown as TypedDocumentString<RevokeInvitationMutation, RevokeInvitationMutationVariables>;
+export const RevokeKeyDocument = new TypedDocumentString(`
+    mutation RevokeKey($workspace: ID!, $id: ID!, $idempotencyKey: String) {
+  revokeKey(workspaceId: $workspace, keyId: $id, idempotencyKey: $idempotencyKey) {
+    ... on WorkspaceChange {
+      changed
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:c32290a35737e025648ae678733c6ad4c9c093456850e843bc9850ce29fb57ce"}) as unknown as TypedDocumentString<RevokeKeyMutation, RevokeKeyMutationVariables>;
+export const CreateKeyDocument = new TypedDocumentString(`
+    mutation CreateKey($workspace: ID!, $name: String, $scopes: [KeyScope!], $projectId: ID, $expiresAt: DateTime) {
+  createKey(
+    workspaceId: $workspace
+    name: $name
+    scopes: $scopes
+    projectId: $projectId
+    expiresAt: $expiresAt
+  ) {
+    ... on NewApiKey {
+      key
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:9264b1088a1d297c695bd7dc67023a299ac9d6e494ffb3ad25d47297ce243928"}) as unknown as TypedDocumentString<CreateKeyMutation, CreateKeyMutationVariables>;
+export const CreateIngestKeyDocument = new TypedDocumentString(`
+    mutation CreateIngestKey($workspace: ID!, $name: String) {
+  createIngestKey(workspaceId: $workspace, name: $name) {
+    ... on NewIngestKey {
+      id
+      key
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:0496d2fb705661afd435ef8b0ea50a6a4c35d7e5adc167cd5ac21161867fe9bc"}) as unknown as TypedDocumentString<CreateIngestKeyMutation, CreateIngestKeyMutationVariables>;
+export const RevokeIngestKeyDocument = new TypedDocumentString(`
+    mutation RevokeIngestKey($workspace: ID!, $id: ID!, $idempotencyKey: String) {
+  revokeIngestKey(
+    workspaceId: $workspace
+    keyId: $id
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on WorkspaceChange {
+      changed
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:b318431c3faf5314b89934f6a2a327545a141366c50c04600934a791510e07e4"}) as unknown as TypedDocumentString<RevokeIngestKeyMutation, RevokeIngestKeyMutationVariables>;
+export const RemoveProviderKeyDocument = new TypedDocumentString(`
+    mutation RemoveProviderKey($workspace: ID!, $id: ID!, $idempotencyKey: String) {
+  removeProviderKey(
+    workspaceId: $workspace
+    keyId: $id
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on WorkspaceChange {
+      changed
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:9b0a35c49ef40fbddecf188e032babcd50fe8ca4655ae2f825f94877f16f1505"}) as unknown as TypedDocumentString<RemoveProviderKeyMutation, RemoveProviderKeyMutationVariables>;
+export const CreateSiteTokenDocument = new TypedDocumentString(`
+    mutation CreateSiteToken($project: ID!, $host: String) {
+  createSiteToken(projectId: $project, host: $host) {
+    ... on SiteToken {
+      siteToken
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:5788cfddcb8ba5eddcb162ba2ec6a3e5efa3bc8cb4ec54856d73e4925b52b8d9"}) as unknown as TypedDocumentString<CreateSiteTokenMutation, CreateSiteTokenMutationVariables>;
 export const ImportsDocument = new TypedDocumentString(`
     query Imports($project: ID!, $after: String) {
   project(id: $project) {

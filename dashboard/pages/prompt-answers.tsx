@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { PromptAnswersDocument } from '../documents.ts'
-import { OneAnswer } from '../parts/answer.tsx'
+import { OneAnswer } from '../parts/answer/answer.tsx'
 import type { Project } from '../parts/page.ts'
 import { Paging } from '../parts/paging.tsx'
 import { Answered } from '../parts/states.tsx'

@@ -59,28 +59,13 @@ function Table<Row>({ title, columns, rows, keyOf, isOwn }: TableProps<Row>) {
   )
 }
 
-/** A cell of a CSV. A leading sign would be a formula to a spreadsheet. */
-function cell(value: string | number | null): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  const safe = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const written = columns.flatMap(({ name, value }) => (value ? [{ name, value }] : []))
-  const lines = [
-    written.map(({ name }) => cell(name)),
-    ...rows.map((row) => written.map(({ value }) => cell(value(row)))),
-  ]
-  return lines.map((line) => `${line.join(',')}\r\n`).join('')
-}
-
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv' }))
+/** Saves the rows as a file. The code that writes it is loaded by the first press. */
+async function download<Row>({ title, columns, rows }: TableProps<Row>): Promise<void> {
+  const { csvOf } = await import('./csv.ts')
+  const url = URL.createObjectURL(new Blob([csvOf(columns, rows)], { type: 'text/csv' }))
   const link = document.createElement('a')
   link.href = url
-  link.download = `${name.toLowerCase().replaceAll(/\W+/g, '-')}.csv`
+  link.download = `${title.toLowerCase().replaceAll(/\W+/g, '-')}.csv`
   link.click()
   URL.revokeObjectURL(url)
 }
@@ -106,7 +91,7 @@ interface PartProps<Row, R, V extends object> extends TableProps<Row> {
 
 /** A part of a page: a chart with its table, as a file and as the question that made it. */
 export function Part<Row, R, V extends object>(props: PartProps<Row, R, V>) {
-  const { title, asked, empty, chart, isStacked, after, columns, rows } = props
+  const { title, asked, empty, chart, isStacked, after, rows } = props
   const lead = (rows.length === 0 && empty) || props.lead
   return (
     <section className="part">
@@ -115,7 +100,7 @@ export function Part<Row, R, V extends object>(props: PartProps<Row, R, V>) {
         <p className="tools">
           <button
             type="button"
-            onClick={() => download(title, csvOf(columns, rows))}
+            onClick={() => void download(props)}
             aria-label={t.tools.csvOf(title)}
           >
             {t.tools.csv}

@@ -33,13 +33,9 @@ async function send(init: RequestInit): Promise<Response> {
   return fetch('/graphql', init)
 }
 
-/** Headers of a question. A session by cookie needs no key. */
-export function questionHeaders(accept: string, key = currentKey()): Record<string, string> {
-  return {
-    'Content-Type': 'application/json',
-    Accept: accept,
-    ...(key !== cookieKey && { Authorization: `Bearer ${key ?? ''}` }),
-  }
+/** The key of a question as its header. A session by cookie needs none. */
+export function keyHeader(key = currentKey()): Record<string, string> {
+  return key === cookieKey ? {} : { Authorization: `Bearer ${key ?? ''}` }
 }
 
 /**
@@ -54,7 +50,11 @@ export async function ask<R, V>(
 ): Promise<R> {
   const response = await send({
     method: 'POST',
-    headers: questionHeaders('application/json', key),
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json',
+      ...keyHeader(key),
+    },
     body: JSON.stringify({ query: document.toString(), variables }),
     ...(signal && { signal }),
   })

@@ -193,6 +193,9 @@ export const en = {
     nobody: 'The answer names no tracked brand.',
     mention: (name: string, rank: number, tone: string | null) =>
       `${name}: place ${rank}, ${tone ?? 'no tone'}`,
+    source: 'Show the source',
+    more: (shown: number, all: number) =>
+      `Show more: ${count(shown)} of ${count(all)} characters so far`,
     cited: 'Sources',
     nothing: 'The answer cites no source.',
   },

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { hardened } from '../../core/csv-cell.ts'
+import { csvFormat, hardened } from '../../core/csv-cell.ts'
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
@@ -17,7 +17,6 @@ export function csvOf(
 ): string {
   return stringify(
     [columns, ...rows.map((row) => columns.map((column) => cell(row[column])))],
-    // A lone CR or LF would end the record for some readers: such cells are quoted.
-    { bom: true, record_delimiter: 'windows', quoted_match: /[\r\n]/ },
+    csvFormat,
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { piecesOf } from '../../dashboard/parts/marks.ts'
+import { piecesOf } from '../../dashboard/parts/answer/marks.ts'
 
 const mention = (brandId: string, isOwn: boolean) => ({
   ...{ brandId, name: brandId, isOwn, rank: 1, sentiment: null },

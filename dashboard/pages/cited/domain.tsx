@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { CitedDomainDocument, type CitedDomainQuery } from '../../documents.ts'
-import { AnswerList } from '../../parts/answer-list.tsx'
+import { AnswerList } from '../../parts/answer/answer-list.tsx'
 import { countColumn, intervalColumn, ratioColumn, textColumn } from '../../parts/columns.tsx'
 import { Figure } from '../../parts/figures.tsx'
 import { Outside } from '../../parts/outside.tsx'

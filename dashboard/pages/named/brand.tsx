@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { NamedBrandDocument, type NamedBrandQuery } from '../../documents.ts'
-import { AnswerList } from '../../parts/answer-list.tsx'
+import { AnswerList } from '../../parts/answer/answer-list.tsx'
 import { Chart } from '../../parts/chart.tsx'
 import {
   countColumn,

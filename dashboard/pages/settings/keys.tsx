@@ -3,7 +3,6 @@ import {
   CreateIngestKeyDocument,
   RemoveProviderKeyDocument,
   RevokeIngestKeyDocument,
-  RevokeKeyDocument,
 } from '../../documents.ts'
 import { actColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
 import { ChangeForm, Field } from '../../parts/form.tsx'
@@ -12,38 +11,8 @@ import { t } from '../../texts/texts.ts'
 import { Senders } from './senders.tsx'
 import type { Workspace, WorkspacePart } from './workspace-part.ts'
 
-type Key = NonNullable<Workspace['apiKeys']>['nodes'][number]
 type IngestKey = NonNullable<Workspace['ingestKeys']>['nodes'][number]
 type ProviderKey = NonNullable<Workspace['providerKeys']>['nodes'][number]
-
-/** The keys of the workspace. */
-export function Keys({ workspace, asked }: WorkspacePart) {
-  const nameOf = ({ name, lastFour }: Key) => t.settings.keyName(name, lastFour)
-  const columns: readonly Column<Key>[] = [
-    textColumn(t.settings.key, nameOf),
-    textColumn(t.settings.reach, ({ project }) => project?.name ?? t.settings.whole),
-    textColumn(t.settings.scopes, ({ scopes }) => scopes.join(', ')),
-    timeColumn(t.settings.used, ({ lastUsedAt }) => lastUsedAt),
-    actColumn(t.settings.acts, (key) =>
-      key.revokedAt
-        ? t.settings.revoked
-        : {
-            ...{ label: t.settings.revoke, of: nameOf(key) },
-            ...{ document: RevokeKeyDocument, variables: { workspace: workspace.id, id: key.id } },
-          },
-    ),
-  ]
-  return (
-    <Part
-      title={t.settings.keys}
-      lead={t.settings.keysLead}
-      asked={asked}
-      columns={columns}
-      rows={workspace.apiKeys?.nodes ?? []}
-      keyOf={({ id }) => id}
-    />
-  )
-}
 
 /** The keys of senders, a form for one more, which is shown once, and code that sends with them. */
 export function IngestKeys({ workspace, asked, project }: WorkspacePart & { project: string }) {

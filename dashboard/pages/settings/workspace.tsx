@@ -11,7 +11,8 @@ import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { useQuestion } from '../../state/ask.ts'
 import { t } from '../../texts/texts.ts'
-import { IngestKeys, Keys, ProviderKeys } from './keys.tsx'
+import { Keys } from './api-keys.tsx'
+import { IngestKeys, ProviderKeys } from './keys.tsx'
 import type { Workspace, WorkspacePart } from './workspace-part.ts'
 
 type Entry = NonNullable<Workspace['auditTrail']>['nodes'][number]
@@ -103,7 +104,7 @@ export function WorkspaceParts({ project }: { readonly project: string }) {
           <>
             <h2>{t.settings.workspace(found.workspace.name, found.workspace.plan)}</h2>
             <Members workspace={found.workspace} asked={asked} />
-            <Keys workspace={found.workspace} asked={asked} />
+            <Keys workspace={found.workspace} asked={asked} project={project} />
             <IngestKeys workspace={found.workspace} asked={asked} project={project} />
             <ProviderKeys workspace={found.workspace} asked={asked} />
             <Part

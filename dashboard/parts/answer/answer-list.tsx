@@ -1,9 +1,9 @@
 import { Link } from 'wouter'
-import type { OneAnswerFragment } from '../documents.ts'
-import { pathOf, useAddress } from '../state/address.ts'
-import { t } from '../texts/texts.ts'
+import type { OneAnswerFragment } from '../../documents.ts'
+import { pathOf, useAddress } from '../../state/address.ts'
+import { t } from '../../texts/texts.ts'
+import { Paging } from '../paging.tsx'
 import { OneAnswer } from './answer.tsx'
-import { Paging } from './paging.tsx'
 
 interface AnswerListProps {
   readonly title: string

@@ -1,4 +1,4 @@
-import type { OneAnswerFragment } from '../documents.ts'
+import type { OneAnswerFragment } from '../../documents.ts'
 
 type Answer = Pick<OneAnswerFragment, 'text' | 'places' | 'mentions' | 'citations'>
 
@@ -12,7 +12,8 @@ export interface Piece {
   readonly position?: number
 }
 
-type Mark = Omit<Piece, 'text'> & { readonly end: number }
+/** A part of the text that names a brand or cites a source. */
+export type Mark = Omit<Piece, 'text'> & { readonly end: number }
 
 /** Addresses, and numbers in brackets that stand for a source, such as `[2]` and `[The Verge][2]`. */
 const references = /https?:\/\/[^\s<>"'`)\]】]*[^\s<>"'`)\]】.,;:!?]|\[(\d{1,3})\](?!\()/g
@@ -43,25 +44,67 @@ function sourcesOf({ text, citations }: Answer): Mark[] {
   })
 }
 
-/** The text of an answer in pieces: brands where the analysis finds them, sources where the text cites them. */
-export function piecesOf(answer: Answer): Piece[] {
-  const { text, places, mentions } = answer
-  if (places.length === 0 && answer.citations.length === 0) return [{ start: 0, text }]
+/** The marks of an answer in the order of its text, none over another. */
+export function marksOf(answer: Answer): readonly Mark[] {
+  const { places, mentions } = answer
+  if (places.length === 0 && answer.citations.length === 0) return []
   const byBrand = new Map(mentions.map((mention) => [mention.brandId, mention]))
   const brands = places.flatMap(({ brandId, start, end }): Mark[] => {
     const mention = byBrand.get(brandId)
     return mention ? [{ start, end, mention }] : []
   })
-  const marks = [...brands, ...sourcesOf(answer)].toSorted((a, b) => a.start - b.start)
-  const pieces: Piece[] = []
+  const all = [...brands, ...sourcesOf(answer)].toSorted((a, b) => a.start - b.start)
   let at = 0
-  for (const { end, ...mark } of marks) {
-    // A name within an address, and the second brand of one name.
-    if (mark.start < at) continue
-    if (mark.start > at) pieces.push({ start: at, text: text.slice(at, mark.start) })
-    pieces.push({ ...mark, text: text.slice(mark.start, end) })
+  // A name within an address, and the second brand of one name, stay unmarked.
+  return all.filter(({ start, end }) => {
+    if (start < at) return false
     at = end
+    return true
+  })
+}
+
+/** The place of the first mark that ends behind an offset. */
+function firstAfter(marks: readonly Mark[], offset: number): number {
+  let [low, high] = [0, marks.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((marks[middle]?.end ?? 0) <= offset) low = middle + 1
+    else high = middle
   }
-  if (at < text.length) pieces.push({ start: at, text: text.slice(at) })
+  return low
+}
+
+/** The first source that a part of the text cites. */
+export function sourceIn(marks: readonly Mark[], from: number, to: number): number | undefined {
+  for (let at = firstAfter(marks, from); ; at++) {
+    const mark = marks[at]
+    if (!mark || mark.start >= to) return undefined
+    if (mark.position !== undefined) return mark.position
+  }
+}
+
+/** A part of a text in pieces, with what its marks say. */
+export function piecesIn(
+  text: string,
+  marks: readonly Mark[],
+  from: number,
+  to: number,
+): readonly Piece[] {
+  const pieces: Piece[] = []
+  let at = from
+  for (let next = firstAfter(marks, from); ; next++) {
+    const mark = marks[next]
+    if (!mark || mark.start >= to) break
+    const { end, ...rest } = mark
+    const start = Math.max(mark.start, from)
+    if (start > at) pieces.push({ start: at, text: text.slice(at, start) })
+    at = Math.min(end, to)
+    pieces.push({ ...rest, start, text: text.slice(start, at) })
+  }
+  if (at < to) pieces.push({ start: at, text: text.slice(at, to) })
   return pieces
 }
+
+/** The text of an answer in pieces: brands where the analysis finds them, sources where the text cites them. */
+export const piecesOf = (answer: Answer): readonly Piece[] =>
+  piecesIn(answer.text, marksOf(answer), 0, answer.text.length)
