@@ -4,7 +4,7 @@ import { commandLine } from '../shared/audit-trail.ts'
 import { inTransaction } from '../shared/transaction.ts'
 import { createWorkspace } from '../workspaces.ts'
 import { addMember } from './members.ts'
-import { signIn } from './sessions.ts'
+import { browserKey, signIn } from './sessions.ts'
 
 /** The address of the user who owns the machine. No mail reaches it, so no provider of sign-ins verifies it. */
 export const localOwner = 'owner@sightline.local'
@@ -39,6 +39,9 @@ export async function hasLocalOwner(db: Db): Promise<boolean> {
  */
 export async function signInLocalOwner(db: Db): Promise<string | null> {
   if (!(await hasLocalOwner(db))) return null
+  // Of starts whose code nobody used.
+  const unused = { name: browserKey, lastUsedAt: null, expiresAt: { lte: new Date() } }
+  await db.apiKey.deleteMany({ where: { ...unused, user: { email: localOwner } } })
   try {
     const session = await signIn(db, localOwner)
     return 'key' in session ? session.key : null

@@ -6,6 +6,9 @@ import { isUuid } from '../shared/ids.ts'
 import { email } from '../shared/inputs.ts'
 import { acceptInvitation } from './invitations.ts'
 
+/** The name of the key of a sign-in. */
+export const browserKey = 'Browser'
+
 type Role = 'owner' | 'admin' | 'member'
 
 /** A key reaches all workspaces of its user, so the least role of the user decides on `admin`. */
@@ -57,7 +60,7 @@ export async function signIn(
   const expiresAt = new Date(Date.now() + sessionMs)
   const wanted = {
     ...{ workspaceId: home.workspaceId, userEmail: address, expiresAt },
-    ...{ name: 'Browser', scopes: scopesOf(memberships.map(({ role }) => role)) },
+    ...{ name: browserKey, scopes: scopesOf(memberships.map(({ role }) => role)) },
   }
   const { key } = await createKey(db, wanted, { userId: user.id, keyId: null })
   return { key, expiresAt }

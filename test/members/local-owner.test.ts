@@ -83,6 +83,22 @@ test('who removes the local owner ends the codes of the start', async () => {
   expect(await signInLocalOwner(api.db)).toBeNull()
 })
 
+test('a key of an earlier start that nobody used goes, and one that was used stays', async () => {
+  await empty()
+  await ensureOwnWorkspace(api.db, undefined)
+  for (let start = 0; start < 3; start++) await signInLocalOwner(api.db)
+  const [used, waiting] = await api.db.apiKey.findMany({ orderBy: { createdAt: 'asc' } })
+  const past = new Date(Date.now() - 1000)
+  await api.db.apiKey.updateMany({
+    where: { id: { not: waiting?.id ?? '' } },
+    data: { expiresAt: past },
+  })
+  await api.db.apiKey.update({ where: { id: used?.id ?? '' }, data: { lastUsedAt: past } })
+  await signInLocalOwner(api.db)
+  const left = await api.db.apiKey.findMany({ orderBy: { createdAt: 'asc' }, select: { id: true } })
+  expect(left).toEqual([{ id: used?.id }, { id: waiting?.id }, { id: expect.any(String) }])
+})
+
 test('a plan without API keys signs nobody in', async () => {
   await empty()
   await ensureOwnWorkspace(api.db, undefined)

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Sender } from '../../packages/sender/src/sender.ts'
+import { gptBot } from '../kit/imports/access-logs.ts'
 import { root } from '../kit/repository.ts'
 import { startService, type TestService } from '../kit/service.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
@@ -71,6 +73,26 @@ describe.skipIf(lacksChromium)('who starts with nothing', () => {
     expect(imported?.slice(1, 7)).toEqual([
       ...['answers', 'a request', '10 May 2025 to 11 May 2025', '2', '2', '0'],
     ])
+
+    // The site sends one request of a crawler, with what the page shows.
+    await nav('Settings')
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    await page.locator('code').waitFor()
+    await page.getByLabel('Address of the tracker').fill(service.trackerUrl)
+    await page.getByRole('button', { name: 'Show the code' }).click()
+    const shown = (await page.getByText('SIGHTLINE_SITE_TOKEN=st_').textContent()) ?? ''
+    const environment = Object.fromEntries(
+      [...shown.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+    )
+    const sender = new Sender({ environment })
+    const url = 'https://acme.example/anvils'
+    sender.send({ method: 'GET', url, status: 200, userAgent: gptBot })
+    await sender.flush()
+    expect(sender.counts).toMatchObject({ sent: 1, kept: 1 })
+    await nav('Crawlers')
+    await page.getByRole('rowheader', { name: 'GPTBot' }).waitFor()
+    const [crawler] = await cellsOf(page, 'Crawlers')
+    expect(crawler?.slice(0, 4)).toEqual(['GPTBot', 'OpenAI', 'AI training', '1'])
 
     await nav('Standing')
     await page.getByRole('button', { name: 'Show the last 30 days with answers' }).click()
