@@ -24,3 +24,11 @@ export function memoryMb(pid: number | undefined, field: 'VmRSS' | 'VmHWM'): num
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
 }
+
+/** Milliseconds of processor time that a process has used, in steps of ten. */
+export function processMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}

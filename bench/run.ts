@@ -13,6 +13,7 @@ const parts = [
   'statement',
   'reports',
   'graph',
+  'scale',
   'imports',
   'tracker',
   'collecting',

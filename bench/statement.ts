@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startTestWarehouse } from '../test/kit/warehouse.ts'
@@ -6,6 +6,7 @@ import { startTestWarehouse } from '../test/kit/warehouse.ts'
 import '../warehouse/chdb/threads.ts'
 import { openSession } from '../warehouse/chdb/session.ts'
 import { command, insert, run } from '../warehouse/run.ts'
+import { processMs } from './processes.ts'
 import { quantile, say } from './service.ts'
 
 /**
@@ -28,17 +29,9 @@ interface Cost {
   readonly perSecond: number
 }
 
-/** Processor time of the warehouse process, in milliseconds. */
-function cpuOfStore(): number {
-  const fields = readFileSync(`/proc/${store.pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}
-
 function cpu(): number {
   const { user, system } = process.cpuUsage()
-  return (user + system) / 1000 + cpuOfStore()
+  return (user + system) / 1000 + processMs(store.pid)
 }
 
 /** Runs a statement `times` times, `side` at once. `n` numbers the runs, and `lane` those side by side. */

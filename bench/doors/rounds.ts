@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { processMs } from '../processes.ts'
 import { quantile } from '../service.ts'
 import type { Task } from './load.ts'
 
@@ -22,19 +22,11 @@ export interface EngineClock {
   read(): { readonly statements: number; readonly ms: number }
 }
 
-/** Microseconds of processor time of a process. */
-function processUs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10_000
-}
-
 export function startClient() {
   const client: ChildProcess = fork(new URL('load.ts', import.meta.url))
   return {
     async measure(task: Task, warehousePid: number, clock?: EngineClock): Promise<Figures> {
-      const [before, store, engine] = [process.cpuUsage(), processUs(warehousePid), clock?.read()]
+      const [before, store, engine] = [process.cpuUsage(), processMs(warehousePid), clock?.read()]
       client.send(task)
       const [message] = (await once(client, 'message')) as [{ rate: number; error?: string }]
       if (message.error !== undefined) throw new Error(message.error)
@@ -44,7 +36,7 @@ export function startClient() {
       return {
         rate: message.rate,
         us: (user + system) / asked,
-        storeUs: (processUs(warehousePid) - store) / asked,
+        storeUs: ((processMs(warehousePid) - store) * 1000) / asked,
         engineMs: ((after?.ms ?? 0) - (engine?.ms ?? 0)) / asked,
         statements: ((after?.statements ?? 0) - (engine?.statements ?? 0)) / asked,
       }

@@ -40,15 +40,24 @@ function groupedBy(keys: readonly CountKey[], { owner, selectOwner }: ManyFacts)
   }
 }
 
+/** All columns of the keys. The engine has sums by them, unless they have a prompt, and the keys add these sums up. */
+function finest(keys: readonly CountKey[], { owner }: ManyFacts): string {
+  const used = new Set(keys.flatMap((key) => (key === 'window' ? [] : columns[key])))
+  return [owner, ...used].join(', ')
+}
+
 /** Answers, and those that name the own brand, with occurrences of its name and the sum of its ranks. */
 export function presence(keys: readonly CountKey[], facts: ManyFacts): string {
   const { head, tail } = groupedBy(keys, facts)
+  const cells = finest(keys, facts)
   return `
-SELECT ${head}, count() AS responses, 0 AS named, 0 AS mentions, 0 AS ranks
-  FROM ${facts.from('answers')} ${tail}
+SELECT ${head}, sum(answered) AS responses, 0 AS named, 0 AS mentions, 0 AS ranks
+  FROM (SELECT ${cells}, count() AS answered FROM ${facts.from('answers')} GROUP BY ${cells}) ${tail}
  UNION ALL
-SELECT ${head}, 0, count(), sum(m.occurrences), sum(m.rank)
-  FROM ${facts.from('mentions', 'm')} AND ${manyAnalyses} AND is_own = 1 ${tail}`
+SELECT ${head}, 0, sum(naming), sum(said), sum(places)
+  FROM (
+    SELECT ${cells}, count() AS naming, sum(m.occurrences) AS said, sum(m.rank) AS places
+      FROM ${facts.from('mentions', 'm')} AND ${manyAnalyses} AND is_own = 1 GROUP BY ${cells}) ${tail}`
 }
 
 /**
