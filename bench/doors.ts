@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { fill, perKey, windows } from './doors/fill.ts'
 import { askingServer, bareServer, countingServer, plainServer } from './doors/floors.ts'
+import { domainsDocument, mercuriusServer, yogaServer } from './doors/graph-floors.ts'
 import { type Door, type Figures, type RoundsOptions, rounds, startClient } from './doors/rounds.ts'
 import { engineClock, statementsOfDomains } from './doors/statements.ts'
 import { say, startBenchService } from './service.ts'
@@ -8,8 +9,8 @@ import { say, startBenchService } from './service.ts'
 /**
  * node bench/doors.ts [SECONDS] [DOOR …]
  *
- * Prints the requests a second that the API answers: from memory, and those that nobody has asked before. Handlers of
- * Fastify and `node:http` run beside it. The figures are medians of five rounds in turn, and their ratios. The project has
+ * Prints the requests a second that the API answers: from memory, those that nobody has asked before, and documents of
+ * GraphQL. Handlers of Fastify, `node:http`, Yoga and mercurius run beside it. The figures are medians of five rounds in turn, and their ratios. The project has
  * 264 answers.
  */
 const ms = Number(process.argv[2] ?? 2) * 1000
@@ -57,6 +58,32 @@ const cold: readonly Door[] = [
   { name: 'answers cold', task: { ...ours, heads: eachWindow('answers?limit=50') } },
 ]
 
+/** A hundred rows of twelve fields, by POST. */
+const body = JSON.stringify({ query: domainsDocument, variables: { id: service.projectId } })
+const post =
+  `POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n` +
+  `Accept: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
+const answered = await fetch(`${service.url}/graphql`, {
+  method: 'POST',
+  headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+  body,
+})
+const { data } = (await answered.json()) as {
+  data: { project: { sourceDomains: { nodes: object[] } } }
+}
+const rows = data.project.sourceDomains.nodes
+if (rows.length !== 100) throw new Error(`${rows.length} rows`)
+const [yoga, jit] = await Promise.all([
+  yogaServer(service.databaseUrl, rows),
+  mercuriusServer(service.databaseUrl, rows),
+])
+const graph: readonly Door[] = [
+  { name: 'graphql', task: { ...ours, heads: [post], body } },
+  { name: 'yoga', task: { ...ours, port: yoga.port, heads: [post], body } },
+  { name: 'mercurius', task: { ...ours, port: jit.port, heads: [post], body } },
+]
+
+const clock = engineClock(service.warehouseUrl)
 const client = startClient()
 const found = new Map<string, Figures>()
 
@@ -101,7 +128,12 @@ const overEngine = (name: string) => {
 
 say(`${cpus().length} cores`)
 await measure('From memory', remembered, { connections: 8 })
-await measure('Not asked before', cold, { clock: engineClock(service.warehouseUrl) })
+await measure('GraphQL, 100 rows of 12 fields', graph, {
+  connections: 8,
+  perKey: perKey / 2,
+  clock,
+})
+await measure('Not asked before', cold, { clock })
 say('')
 ratio('domains', 'fastify')
 ratio('counting 304', 'node:http')
@@ -109,9 +141,11 @@ ratio('domains 304', 'node:http')
 ratio('domains 304', 'counting 304')
 ratio('project', 'node:http')
 ratio('domains cold', 'fastify asks')
+ratio('graphql', 'yoga')
+ratio('graphql', 'mercurius')
 for (const name of ['fastify asks', 'domains cold', 'visibility cold', 'answers cold']) {
   overEngine(name)
 }
 client.end()
-await Promise.all([bare.stop(), counting.stop(), plain.stop(), asking.stop()])
+await Promise.all([bare, counting, plain, asking, yoga, jit].map((floor) => floor.stop()))
 await service.stop()

@@ -14,7 +14,8 @@ export const perKey = 550
 
 /** Loads 264 answers of 28 days with five citations each, and makes the keys that ask. */
 export async function fill({ db, databaseUrl, warehouse, projectId }: BenchService) {
-  const site = () => `https://site${Math.floor(random() * 60)}.com/page/${Math.floor(random() * 9)}`
+  const site = () =>
+    `https://site${Math.floor(random() * 120)}.com/page/${Math.floor(random() * 9)}`
   const lines = Array.from({ length: 264 }, (_, i) =>
     JSON.stringify({
       prompt: `prompt ${i % 12}`,

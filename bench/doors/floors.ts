@@ -77,21 +77,30 @@ interface Asked {
 /** What the handler answers with, once it knows who asks. */
 type Answer = (asked: Asked['Querystring']) => Promise<object>
 
-/**
- * The handler that an engineer writes first: Fastify, key and project by one prepared statement each, and then the rows of
- * the report.
- */
-async function fastifyServer(databaseUrl: string, answer: Answer): Promise<Floor> {
+/** Looks up key and project by one prepared statement each. */
+export function openAccess(databaseUrl: string) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
   pool.on('error', () => undefined)
+  return {
+    /** The status of the answer: 200 where the key may read the project. */
+    async statusOf(authorization = '', projectId: string): Promise<200 | 401 | 404> {
+      const token = authorization.slice('Bearer '.length)
+      const [found] = (await pool.query({ ...key, values: [hashApiKey(token)] })).rows
+      if (!found || found.revokedAt || !found.scopes.includes('read')) return 401
+      const [one] = (await pool.query({ ...project, values: [projectId, found.userId] })).rows
+      return one?.role ? 200 : 404
+    },
+    end: () => pool.end(),
+  }
+}
+
+/** The handler that an engineer writes first: Fastify, key and project, and then the rows of the report. */
+async function fastifyServer(databaseUrl: string, answer: Answer): Promise<Floor> {
+  const access = openAccess(databaseUrl)
   const app = fastify()
   app.get<Asked>('/api/mcp/projects/:id/sources/domains', async (request, reply) => {
-    const token = request.headers.authorization?.slice('Bearer '.length) ?? ''
-    const [found] = (await pool.query({ ...key, values: [hashApiKey(token)] })).rows
-    if (!found || found.revokedAt || !found.scopes.includes('read')) return reply.code(401).send()
-    const values = [request.params.id, found.userId]
-    const [one] = (await pool.query({ ...project, values })).rows
-    if (!one?.role) return reply.code(404).send()
+    const status = await access.statusOf(request.headers.authorization, request.params.id)
+    if (status !== 200) return reply.code(status).send()
     return answer(request.query)
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -99,7 +108,7 @@ async function fastifyServer(databaseUrl: string, answer: Answer): Promise<Floor
     port: (app.server.address() as AddressInfo).port,
     async stop() {
       await app.close()
-      await pool.end()
+      await access.end()
     },
   }
 }

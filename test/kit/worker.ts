@@ -61,7 +61,10 @@ export async function startTestWorker(
   return {
     stop: worker.stop,
     idle: async () => {
-      await until(isIdle)
+      await until(isIdle).catch(async (error: Error) => {
+        const jobs = (await jobsOf(api)).filter(({ state }) => state !== 'completed')
+        throw new Error(`${error.message}\n${JSON.stringify(jobs)}`)
+      })
     },
     sweep: () => sweep(handlers, api),
   }
