@@ -48,7 +48,7 @@ describe('a new key', () => {
   const made = 'key apiKey { name scopes capabilities expiresAt owner { email } project { id } }'
 
   test('acts for who made it, with the given rights alone, and is shown once', async () => {
-    const email = 'ann@acme.test'
+    const email = `ann-${randomUUID()}@acme.test`
     await addMember(api.db, commandLine, workspace.id, { email, role: 'admin' })
     const ann = await createKey(api.db, {
       ...{ workspaceId: workspace.id, userEmail: email, scopes: ['admin'] },

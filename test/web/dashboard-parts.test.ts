@@ -68,8 +68,8 @@ describe.skipIf(lacksChromium)('a page', () => {
     await part.getByRole('button', { name: 'Make an API key' }).click()
     const secret = (await part.locator('code').textContent()) ?? ''
     expect(secret).toMatch(/^sgl_/)
-    const stored = await api.db.apiKey.findFirstOrThrow({ where: { name: 'Sheets' } })
-    expect([stored.scopes, stored.projectId]).toEqual([['read'], project])
+    const stored = await api.db.apiKey.findFirstOrThrow({ where: { projectId: project } })
+    expect([stored.name, stored.scopes]).toEqual(['Sheets', ['read']])
     const left = (Number(stored.expiresAt) - Date.now()) / 86_400_000
     expect(Math.round(left)).toBe(90)
     expect((await api.get('/api/mcp/projects', secret)).status).toBe(200)
