@@ -110,7 +110,7 @@ export async function fillFacts(
       url: `concat('https://', domain, '/', toString(${rankOf('sipHash64(k, n)', 400)}))`,
       title: "'A title'",
       registry_type: "'editorial'",
-      content_type: "['article', 'listicle', 'product', 'review'][1 + sipHash64(url) % 4]",
+      content_type: "['article', 'listicle', 'product', 'review'][1 + k % 4]",
       first_of_domain: '1',
       first_of_type: 'k < 4',
       loaded_at: 'now()',
