@@ -10,8 +10,8 @@ import { say, startBenchService } from './service.ts'
  * node bench/doors.ts [SECONDS] [DOOR …]
  *
  * Prints the requests a second that the API answers: from memory, those that nobody has asked before, and documents of
- * GraphQL. Handlers of Fastify, `node:http`, Yoga and mercurius run beside it. The figures are medians of five rounds in turn, and their ratios. The project has
- * 264 answers.
+ * GraphQL. Handlers of Fastify, `node:http`, Yoga and mercurius run beside it. The figures are medians of five rounds in
+ * turn, and their ratios. The project has 264 answers.
  */
 const ms = Number(process.argv[2] ?? 2) * 1000
 const only = process.argv.slice(3)

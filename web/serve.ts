@@ -49,8 +49,9 @@ async function serveDashboard(
 }
 
 /**
- * Serves the dashboard at `/`, `/new-project` and below `/projects`. Serves the other pages: GraphiQL at `/graphql`, the REST reference at `/docs`, its document at `/openapi.json`, the errors
- * at `/docs/errors`, and the crawler at `/bot`. No page needs a key.
+ * Serves the dashboard at `/`, `/new-project` and below `/projects`. Serves the other pages: GraphiQL at `/graphql`, the
+ * REST reference at `/docs`, its document at `/openapi.json`, the errors at `/docs/errors`, and the crawler at `/bot`. No
+ * page needs a key.
  * @param hasSignIn whether people sign in by their organisation too
  * @returns whether the request was for a page
  */

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import { AssistantsDocument } from '../documents.ts'
+import { dayMs } from '../parts/days.ts'
 import type { PageProps } from '../parts/page.ts'
 import { Loading } from '../parts/states.tsx'
 import { pathOf, useAddress } from '../state/address.ts'
@@ -7,7 +8,6 @@ import { useQuestion } from '../state/ask.ts'
 import { t } from '../texts/texts.ts'
 
 const shownDays = 30
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Says where the answers of a project are, when the window has none, and how the first ones come. */
 export function NoData({ project }: PageProps) {

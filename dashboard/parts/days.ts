@@ -2,7 +2,7 @@ import type { ChartPoint, ReportChart } from '../../web/share/charts.ts'
 import type { SureFragment } from '../documents.ts'
 import { t } from '../texts/texts.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
+export const dayMs = 24 * 60 * 60 * 1000
 
 /** Every day of the window: a day without data is a gap of the line. */
 export function daysOf(from: string, to: string): string[] {

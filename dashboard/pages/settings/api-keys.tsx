@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { CreateKeyDocument, type KeyScope, RevokeKeyDocument } from '../../documents.ts'
 import { actColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
+import { dayMs } from '../../parts/days.ts'
 import { ChangeForm, Choice, Field } from '../../parts/form.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { t } from '../../texts/texts.ts'
@@ -14,8 +15,6 @@ const scopesOf: Readonly<Record<string, readonly KeyScope[]>> = {
   write: ['read', 'write'],
   admin: ['read', 'write', 'admin'],
 }
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** The end of a key that lives so many days; null for `never`. */
 function endOf(days: string): string | null {
