@@ -19,6 +19,8 @@ import { knownKey } from './plugins/authentication.ts'
 import { readDocumentList } from './plugins/document-list.ts'
 import { faultOf } from './plugins/errors.ts'
 import { graphqlPlugins, restPlugins } from './plugins/index.ts'
+import { keepAnswers } from './plugins/kept/answers.ts'
+import { type GraphHandler, keptFirst } from './plugins/kept/door.ts'
 import { admit, countKey, memoryLimiter, takeRequest } from './plugins/rate-limit.ts'
 import { createRequestState, type RequestState } from './plugins/request-state.ts'
 import { createRunIdempotent } from './plugins/run-idempotent.ts'
@@ -29,8 +31,7 @@ import { redeemPageCode } from './resolvers/keys/page-codes.ts'
 import { rememberAccess } from './resolvers/keys/remembered.ts'
 import { createLive } from './resolvers/live/live.ts'
 import { sessionsOf } from './resolvers/members/sessions.ts'
-import { windowOf } from './resolvers/reports/reports.ts'
-import { sharedBody, sharedReport } from './resolvers/reports/share.ts'
+import { sharedPage } from './resolvers/reports/share.ts'
 import type { Snapshot } from './resolvers/shared/scope.ts'
 import { addressFault, headerOfWrite, pathOf } from './rest/handler/address.ts'
 import { readBody } from './rest/handler/body.ts'
@@ -54,11 +55,12 @@ import {
   variableError,
 } from './schema/index.ts'
 import type { Services } from './schema/kit/context.ts'
+import { keptRules } from './schema/kit/kept/documents.ts'
 import { createWarehouse } from './warehouse/client.ts'
 import { createReaders } from './warehouse/readers.ts'
 import { pageKeyPath } from './web/key.ts'
 import { servePage } from './web/serve.ts'
-import { maskedPath, type SharedPage, shareHandler, sharePrefix } from './web/share/serve.ts'
+import { maskedPath, shareHandler, sharePrefix } from './web/share/serve.ts'
 import { openSignIn } from './web/sign-in/open.ts'
 
 export interface ApiOptions {
@@ -93,19 +95,6 @@ type Incoming = {
   readonly services: Services
 }
 
-/** The report that a link opens; null for every link that opens none. */
-async function findShared(
-  { db, baseUrl, signingSecrets }: Services,
-  token: string,
-): Promise<SharedPage | null> {
-  const found = await sharedReport(db, signingSecrets, token)
-  if (!found) return null
-  const { report, content, branding } = found
-  const { id, title, createdAt } = report
-  const body = sharedBody(report, `${baseUrl}${sharePrefix}${token}`)
-  return { id, body, branding, report: { title, createdAt, dateRange: windowOf(report), content } }
-}
-
 /** Loaded only for those who have Redis: its client takes a tenth of the start. */
 async function sharedLimiter(url: string, log: Logger) {
   const { redisLimiter } = await import('./plugins/redis-limiter.ts')
@@ -134,6 +123,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const forget = () => {
     access.forget()
     replies?.forget()
+    answers?.forget()
   }
   const notices = listen({ onNotice: access.onNotice, onLost: forget, onResumed: forget })
   const live = createLive({ listen, warehouse, log })
@@ -174,7 +164,19 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     ...{ ...parts, ...persisted, schema: publicSchema, documentFault, variableError, maxBytes },
     ...{ fieldCost, maxQueryCost: settings.MAX_QUERY_COST, charged: observed.metrics.charged },
   }
-  const yoga = makeYoga<Incoming>(publicSchema, graphqlPlugins(graphql))
+  // Half of the memory is for each door.
+  const maxReplyBytes = (settings.REPLY_MEMORY_MB * 1024 ** 2) / 2
+  const answers = maxReplyBytes
+    ? keepAnswers({
+        maxBytes: maxReplyBytes,
+        ...keptRules(services),
+        onLookup: (isKnown) => looked('answers', isKnown),
+      })
+    : undefined
+  const yoga = makeYoga<Incoming>(publicSchema, graphqlPlugins(graphql, answers))
+  const askYoga: GraphHandler = (request, response, requestState) =>
+    yoga(request, response, { requestState, services })
+  const askGraph = answers ? keptFirst({ ...graphql, find: answers.find }, askYoga) : askYoga
   const door = {
     services,
     baseUrl,
@@ -182,15 +184,15 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       faultOf(error, { requestId, baseUrl, log, refused }),
   }
   const inner = [useOmitNulls()]
-  const replies = settings.REPLY_MEMORY_MB
+  const replies = maxReplyBytes
     ? keepReplies({
-        maxBytes: settings.REPLY_MEMORY_MB * 1024 ** 2,
+        maxBytes: maxReplyBytes,
         // Each request of REST comes with the state that is made below.
         admit: (state) => admit(parts, state as RequestState),
         onLookup: (isKnown) => looked('replies', isKnown),
       })
     : undefined
-  cacheMetrics(metrics, { frozen_rows: warehouse.frozen, snapshots, ...(replies && { replies }) })
+  cacheMetrics(metrics, { frozen_rows: warehouse.frozen, snapshots, replies, answers })
   const restParts = { ...door, schema: restSchema, plugins: restPlugins(parts, inner) }
   const rest = restHandler({ ...restParts, replies })
   // Its router would take a third of the start.
@@ -204,7 +206,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     return refused?.fault.headers['Retry-After']
   }
   const share = shareHandler({
-    find: (token) => findShared(services, token),
+    find: (token) => sharedPage(services, token, (shown) => `${baseUrl}${sharePrefix}${shown}`),
     count,
     onError: (err) => log.error({ err }, 'a shared report was not shown'),
   })
@@ -255,7 +257,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     }
     if (path === '/graphql') {
       disregardAccept(request.headers)
-      return yoga(request, response, { requestState, services })
+      return askGraph(request, response, requestState)
     }
     const isGraph = path.startsWith('/api/graph/')
     return (isGraph ? graph : rest.handle)(request, response, requestState)

@@ -91,13 +91,16 @@ export function apiMetrics(metrics: Metrics): ApiMetrics {
 }
 
 /** Sizes of the caches of this process, by name. */
+type CacheSize = Pick<LRUCache<never, never>, 'size' | 'calculatedSize'>
+
 export function cacheMetrics(
   metrics: Metrics,
-  caches: Readonly<Record<string, Pick<LRUCache<never, never>, 'size' | 'calculatedSize'>>>,
+  caches: Readonly<Record<string, CacheSize | undefined>>,
 ): void {
-  const each = (value: (cache: (typeof caches)[string]) => number) => {
+  const each = (value: (cache: CacheSize) => number) => {
     return (gauge: { set(labels: { cache: string }, value: number): void }) => {
-      for (const [cache, kept] of Object.entries(caches)) gauge.set({ cache }, value(kept))
+      for (const [cache, kept] of Object.entries(caches))
+        if (kept) gauge.set({ cache }, value(kept))
     }
   }
   metrics.gauge(

@@ -15,7 +15,7 @@ export interface StatementObserver {
   frozen(isKnown: boolean): void
 }
 
-export type CacheLookups = (cache: 'frozen_rows' | 'replies', isKnown: boolean) => void
+export type CacheLookups = (cache: 'frozen_rows' | 'replies' | 'answers', isKnown: boolean) => void
 
 /** Counts look-ups in the caches of this process. */
 export function cacheLookups(metrics: Metrics): CacheLookups {
@@ -25,7 +25,7 @@ export function cacheLookups(metrics: Metrics): CacheLookups {
     'cache',
     'result',
   )
-  for (const cache of ['frozen_rows', 'replies']) {
+  for (const cache of ['frozen_rows', 'replies', 'answers']) {
     for (const result of ['hit', 'miss']) lookups.inc({ cache, result }, 0)
   }
   return (cache, isKnown) => lookups.inc({ cache, result: isKnown ? 'hit' : 'miss' })

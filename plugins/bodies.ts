@@ -78,7 +78,7 @@ function refuseEarly(limits: BodyLimits, bytes: Buffer): void {
  * Reads a body, no further than its limit. What follows is thrown away, so that the connection can be used again.
  * @param limit the most bytes; above the usual size, `early` sees what has arrived
  */
-async function readBytes(
+export async function readBytes(
   request: IncomingMessage,
   limit: number,
   { scan, early }: { scan?: JsonScan; early?: (soFar: Buffer) => void } = {},
@@ -116,8 +116,9 @@ function jsonOf(bytes: Buffer): GraphQLParams {
   return json
 }
 
-const isJson = (request: Request) =>
-  /^application\/(?:graphql\+)?json *(?:;|$)/i.test(request.headers.get('content-type') ?? '')
+/** Whether a `Content-Type` is that of a request of GraphQL in JSON. */
+export const isJsonType = (type: string | null | undefined): boolean =>
+  /^application\/(?:graphql\+)?json *(?:;|$)/i.test(type ?? '')
 
 /** Bounds bodies and documents before they are parsed. Register it after the check of the key, in place of Yoga's limit. */
 export function useBodyLimits(limits: BodyLimits): Plugin<object, Incoming> {
@@ -128,7 +129,10 @@ export function useBodyLimits(limits: BodyLimits): Plugin<object, Incoming> {
     const { scopes } = await authenticate(limits, requestState)
     const limit = scopes.includes('admin') ? fileBodyBytes : usualBodyBytes
     const early = (soFar: Buffer) => refuseEarly(limits, soFar)
-    const bytes = await readBytes(req, limit, { scan: new JsonScan(), early })
+    const scan = new JsonScan()
+    const read = await requestState.body
+    if (read) scan.take(read)
+    const bytes = read ?? (await readBytes(req, limit, { scan, early }))
     const params = jsonOf(bytes)
     if (bytes.length <= usualBodyBytes) return params
     const document = params.query ?? listedText(limits.documents, params, request) ?? ''
@@ -139,7 +143,8 @@ export function useBodyLimits(limits: BodyLimits): Plugin<object, Incoming> {
   return {
     onRequestParse({ request, requestParser, setRequestParser, serverContext, fetchAPI }) {
       if (!requestParser || request.method !== 'POST') return
-      if (isJson(request)) return setRequestParser(() => readJson(serverContext, request))
+      if (isJsonType(request.headers.get('content-type')))
+        return setRequestParser(() => readJson(serverContext, request))
       setRequestParser(async () => {
         const body = await readBytes(serverContext.req, usualBodyBytes)
         const { url, method, headers } = request

@@ -136,13 +136,14 @@ function useErrors(rendering: Rendering): YogaPlugin<object, WithRequestState> {
   }
 }
 
-/** The plugins of `/graphql`, for Yoga. */
+/** The plugins of `/graphql`, for Yoga. `answers` come last: they are kept as clients get them. */
 export function graphqlPlugins<Context, Rule>(
   parts: SharedParts<Context, Rule> &
     LiveParts &
     ArgumentFaults &
     CostParts &
     Omit<BodyLimits, 'tokens'> & { readonly maxBytes: number },
+  answers?: { readonly plugin: unknown },
 ) {
   return [
     useEarlyAuthentication(parts),
@@ -163,6 +164,7 @@ export function graphqlPlugins<Context, Rule>(
     useLive(parts),
     useResponseSize(parts),
     useErrors(parts),
+    ...(answers ? [answers.plugin] : []),
   ] as YogaPlugin<object, WithRequestState>[]
 }
 

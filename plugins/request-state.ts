@@ -16,6 +16,8 @@ export interface RequestState {
   readonly headers: Record<string, string>
   /** Waits for the memory that large rows need. */
   readonly hold?: (bytes: number) => Promise<void>
+  /** The body, where it was read before the request reached its plugins. It fails as a reading by them would. */
+  body?: Promise<Buffer>
   /** The name of the operation in metrics, set when it is known. Its values are bounded. */
   operation?: string
   /** Whether the answer is a stream of live events. */
@@ -43,6 +45,7 @@ export function createRequestState(
   request: Omit<
     RequestState,
     | 'headers'
+    | 'body'
     | 'fingerprintOf'
     | 'keyHash'
     | 'authentication'

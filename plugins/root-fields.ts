@@ -8,9 +8,10 @@ import {
   getOperationAST,
   getVariableValues,
   Kind,
+  type OperationTypeNode,
 } from 'graphql'
 
-/** A root field of a mutation or subscription, as it is asked for. */
+/** A root field of an operation, as it is asked for. */
 export interface RootField {
   /** Its key in the answer. */
   readonly key: string
@@ -19,11 +20,17 @@ export interface RootField {
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** The fields of a mutation or subscription; none for a query, or where the execution will refuse the variables. */
-export function rootFieldsOf(asked: ExecutionArgs): RootField[] {
+/**
+ * The fields of an operation of certain types; none for another one, or where the execution will refuse the variables. A field
+ * that every object has, such as `__typename`, is left out.
+ */
+export function rootFieldsOf(
+  asked: ExecutionArgs,
+  types: readonly `${OperationTypeNode}`[] = ['mutation', 'subscription'],
+): RootField[] {
   const { schema, document, operationName, variableValues } = asked
   const operation = getOperationAST(document, operationName)
-  if (!operation || operation.operation === 'query') return []
+  if (!operation || !types.includes(operation.operation)) return []
   const type = schema.getRootType(operation.operation)
   if (!type) return []
   const declared = operation.variableDefinitions ?? []

@@ -34,6 +34,7 @@ export async function answersOfMany(
     const { facts, where, params } = factsOf(many, range)
     return run<AnswerKey & ManyRow>(first.warehouse, {
       id: 'answers.of-each',
+      settled: true,
       sql: answersOfEach(facts, where, args.mentioned ?? null),
       params: { ...params, limit, offset },
     })
@@ -84,6 +85,7 @@ export async function answerCounts(
     const { facts, where, params } = factsOf(many, range)
     return run<ManyRow & { total: number }>(first.warehouse, {
       id: 'answers.count-of-each',
+      settled: true,
       sql: countOfEach(facts, where, args.mentioned ?? null),
       params,
     })
@@ -103,6 +105,7 @@ export async function answersById(
     const { where, params } = factsOf(many, anyDay)
     return run<AnswerKey & ManyRow>(first.scope.warehouse, {
       id: 'answers.by-id',
+      settled: true,
       sql: answersOfIds(where),
       params: { ...params, answers: [...new Set(known.map(({ id }) => id.toLowerCase()))] },
     })

@@ -83,6 +83,7 @@ export async function brandsOfMany(
     const { facts, params } = ratedFactsOf(many, range, versions)
     return run<Row>(first.warehouse, {
       id: 'brands',
+      settled: versions === null,
       sql: brandNumbers(facts),
       params: { ...params, tone: toneThreshold, brandDomains: [...new Set(domains)] },
     })

@@ -39,7 +39,12 @@ export async function brandDaysOfMany(
   const range = resolveWindow(args, yearWindow, first.now)
   const found = await rowsOfMany<Row>(scopes, args, (many) => {
     const { facts, params } = factsOf(many, range)
-    return run<Row>(first.warehouse, { id: 'brands.days', sql: brandDays(facts), params })
+    return run<Row>(first.warehouse, {
+      id: 'brands.days',
+      settled: true,
+      sql: brandDays(facts),
+      params,
+    })
   })
   return scopes.map((scope, i) => {
     const rows = found[i] ?? []

@@ -36,6 +36,7 @@ export async function queriesOfSlices(
     const { facts, params } = factsOf(many, range)
     return run<Row>(first.warehouse, {
       id: 'fanout.of-each',
+      settled: true,
       sql: topQueries(facts),
       params: { ...params, limit, offset },
     })
@@ -69,6 +70,7 @@ export async function queriesByText(
     const { facts, params } = factsOf(many, range)
     return run<Row & { names: string[] }>(first.warehouse, {
       id: 'fanout.by-text',
+      settled: true,
       sql: topQueries(facts, true),
       params: { ...params, queries, limit: all, offset: 0 },
     })
@@ -102,6 +104,7 @@ export async function ownPagesOf(
     const { facts, params } = factsOf(many, range)
     return run<ManyRow & { url: string }>(first.warehouse, {
       id: 'fanout.own-pages',
+      settled: true,
       sql: ownPagesOfEach(facts),
       params: {
         ...params,

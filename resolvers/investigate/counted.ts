@@ -104,6 +104,7 @@ export async function countMany(
     const { facts, params } = ratedFactsOf(many, { from: previous.from, to: range.to }, versions)
     return run<TallyRow>(first.warehouse, {
       id: `investigate.${metric}`,
+      settled: versions === null,
       sql: tallies(metric, manyFactsWhere(many.filters, many.scopes), facts.from('mentions')),
       params: { ...params, ...metricParams(metric, scopes), currentFrom: range.from },
     })

@@ -65,6 +65,7 @@ export async function readEvidence(
       const where = manyFactsWhere(many.filters, many.scopes)
       return run<AnswerRow>(scope.warehouse, {
         id: `investigate.${metric}.evidence`,
+        settled: versions === null,
         sql: evidence(metric, where, facts.from('mentions'), counts),
         params: { ...params, ...metricParams(metric, [scope]) },
       })

@@ -42,6 +42,7 @@ function ofAnswers(scopes: readonly ProjectScope[]) {
     analysis: scope.project.analysis,
   }))
   return {
+    settled: true,
     sql: answerDays(manyFactsWhere(noFilters, many)),
     params: manyFactParams(many, allDays, noFilters),
   }

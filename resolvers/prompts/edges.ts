@@ -28,6 +28,7 @@ export async function answeredPrompts(
     const { facts, params } = factsOf(many, range)
     return run<AnsweredPrompt>(first.warehouse, {
       id: 'prompts.of-each',
+      settled: true,
       sql: promptsOfEach(facts),
       params: { ...params, limit, offset },
     })

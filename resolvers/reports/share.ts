@@ -89,14 +89,14 @@ export interface Branding {
 }
 
 /** A report as its link shows it. */
-export interface SharedReport {
+interface SharedReport {
   readonly report: Report
   readonly content: ReportContent
   readonly branding: Branding | null
 }
 
 /** The report behind a link; null for every link that shows nothing, whatever the reason. */
-export async function sharedReport(
+async function sharedReport(
   db: Db,
   secrets: readonly string[],
   token: string,
@@ -120,7 +120,7 @@ export async function sharedReport(
 }
 
 /** A shared report for programs: the body of `GET /reports/{reportId}`. */
-export function sharedBody(report: Report, shareUrl: string) {
+function sharedBody(report: Report, shareUrl: string) {
   const { id, reportType, title, status, createdAt, completedAt, content, error } = report
   return {
     ...{ id, reportType, title, status, shareUrl, createdAt, completedAt },
@@ -129,4 +129,21 @@ export function sharedBody(report: Report, shareUrl: string) {
     error,
     note: content?.note ?? null,
   }
+}
+
+/**
+ * The report that a link opens, as its page and as a body for programs; null for every link that opens none.
+ * @param addressOf the address of the page, by its token
+ */
+export async function sharedPage(
+  { db, signingSecrets }: { readonly db: Db; readonly signingSecrets: readonly string[] },
+  token: string,
+  addressOf: (token: string) => string,
+) {
+  const found = await sharedReport(db, signingSecrets, token)
+  if (!found) return null
+  const { report, content, branding } = found
+  const { id, title, createdAt } = report
+  const body = sharedBody(report, addressOf(token))
+  return { id, body, branding, report: { title, createdAt, dateRange: windowOf(report), content } }
 }

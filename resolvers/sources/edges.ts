@@ -51,6 +51,7 @@ export async function citedDomains(
     const { facts, params } = factsOf(many, range)
     return run<Row>(first.warehouse, {
       id: 'sources.of-each',
+      settled: true,
       sql: domainsOfEach(facts),
       params: { ...params, limit, offset },
     })

@@ -65,6 +65,7 @@ async function rankedUrls(
     const { facts, params } = factsOf(many, both)
     return run<Ranked>(warehouse, {
       id: 'sources.urls-of-each',
+      settled: true,
       sql: urlsOfEach(facts, shape),
       params: { ...params, ...wanted, currentFrom: range.from },
     })
@@ -174,6 +175,7 @@ export async function domainsOf(
     const { facts, params } = factsOf(many, range)
     return run<DomainRanked>(first.warehouse, {
       id: 'sources.domains-by-name',
+      settled: true,
       sql: domainsByName(facts),
       params: { ...params, domains, currentFrom: range.from },
     })

@@ -35,6 +35,7 @@ async function readRetrieved(
     const { facts, params } = factsOf(many, range)
     return run<RetrievedUrl & ManyRow>(first.warehouse, {
       id: 'sources.retrieved',
+      settled: true,
       sql: retrievedOfEach(facts, 'urls' in wanted),
       params: { ...params, ...wanted },
     })

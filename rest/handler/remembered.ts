@@ -3,18 +3,16 @@ import type { Principal } from '../../core/access.ts'
 import { versionsOf } from '../../core/load/data-kinds.ts'
 import { knownProject, rememberedProject } from '../../schema/kit/authorize.ts'
 import type { Services } from '../../schema/kit/context.ts'
+import { type SetSnapshot, watched } from '../../schema/kit/kept/watched.ts'
 import type { Operation } from './operation.ts'
 import { type Reply, type RestState, validatorOf } from './reply.ts'
 
 type Project = NonNullable<ReturnType<typeof knownProject>>
-type Snapshots = Services['snapshots']
-type Snapshot = Parameters<Snapshots['set']>[1]
-
 /** A reply as bytes, with the snapshots that its request has set for later pages. */
 interface Kept {
   readonly reply: Reply
   /** The names of the snapshots lack their start, which is the key of the request. */
-  readonly snapshots: readonly (readonly [string, Snapshot])[]
+  readonly snapshots: readonly SetSnapshot[]
 }
 
 export interface ReplyMemoryParts {
@@ -70,30 +68,6 @@ export const isOfOneProject = ({ route, access }: Operation): boolean =>
   access.project === 'argument' &&
   !readsOtherProjects.has(route.operationId)
 
-/** Services that note whether all that is read of them stays as it is while the versions of the project's data stay. */
-function watched(services: Services) {
-  const found = { isSettled: true, snapshots: [] as [string, Snapshot][] }
-  const onChangeable = () => {
-    found.isSettled = false
-  }
-  const snapshots: Snapshots = {
-    get(key) {
-      // A later page shows the snapshot of its first page, whatever the versions say.
-      onChangeable()
-      return services.snapshots.get(key)
-    },
-    set(key, snapshot) {
-      found.snapshots.push([key, snapshot])
-      services.snapshots.set(key, snapshot)
-    },
-  }
-  const warehouseFor: Services['warehouseFor'] = (reader) => ({
-    ...services.warehouseFor(reader),
-    onChangeable,
-  })
-  return { found, services: { ...services, snapshots, warehouseFor } }
-}
-
 /** A finished reply for a request, with all that it says beside the body. */
 export interface Known {
   readonly reply: Reply
@@ -141,16 +115,14 @@ export function keepReplies({ maxBytes, admit, onLookup }: ReplyMemoryParts): Re
   const changeable = new Set<string>()
 
   async function made(name: string, asked: AskedBy, services: Services, make: MakeReply) {
-    const { found, services: watching } = watched(services)
+    const { isSettled, snapshots: set, services: watching } = watched(services)
     const making = make(watching).then((reply): Made => {
-      if (!found.isSettled) changeable.add(asked.operation.route.operationId)
-      if (!found.isSettled || reply.status !== 200) return { reply }
+      if (!isSettled()) changeable.add(asked.operation.route.operationId)
+      if (!isSettled() || reply.status !== 200) return { reply }
       const body = Buffer.from(reply.body)
       const finished = { ...reply, body, validator: validatorOf(reply, body) }
       const start = asked.principal.keyId.length
-      const snapshots = found.snapshots.map(
-        ([key, snapshot]) => [key.slice(start), snapshot] as const,
-      )
+      const snapshots = set.map(([key, snapshot]) => [key.slice(start), snapshot] as const)
       return { reply: finished, kept: { reply: finished, snapshots } }
     })
     const shared = making.then(

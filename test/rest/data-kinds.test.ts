@@ -7,6 +7,7 @@ import { makeProjectRows, type ProjectRows, pathOf } from '../access/calls.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { sized } from '../kit/long.ts'
 import { bodyOf, replyLookups, startFreshApi } from '../kit/rest/fresh-api.ts'
+import { spyOnStatements, tablesIn } from '../kit/rest/sent-statements.ts'
 import { countedStatements } from '../kit/statements.ts'
 
 /** A kept reply ends with each change of the data that it is made of, and with no other change. */
@@ -50,16 +51,7 @@ test('each operation reads the tables of the kinds that it rests on, and no othe
   const kinds = await kindOfTable()
   expect(new Set(kinds.values())).toEqual(new Set(dataKinds))
   const { key } = await workspace.key()
-  const sent: string[] = []
-  const { query } = pg.Client.prototype
-  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...args: unknown[]
-  ) {
-    const [asked] = args as [string | { text?: string }]
-    sent.push(typeof asked === 'string' ? asked : (asked.text ?? ''))
-    return (query as (...given: unknown[]) => unknown).apply(this, args)
-  } as never)
+  const sent = spyOnStatements()
   const wrong: string[] = []
   for (const route of narrow) {
     const restsOn: readonly DataKind[] = kindsOf(route.operationId)
@@ -69,11 +61,11 @@ test('each operation reads the tables of the kinds that it rests on, and no othe
     const plain = await bodyOf(fresh, path, key)
     expect([route.operationId, plain.slice(0, 3)]).toEqual([route.operationId, '200'])
     await bodyOf(fresh, `${path}${path.includes('?') ? '&' : '?'}${filtered()}`, key)
-    const tables = sent
-      // The statement that reads the project with its versions.
-      .filter((sql) => !sql.includes('"DataVersion"'))
-      .flatMap((sql) => [...sql.matchAll(/"([A-Z]\w+)"/g)].map(([, name = '']) => name))
-    const read = new Set(tables.map((name) => kinds.get(name)).filter((kind) => kind !== undefined))
+    const read = new Set(
+      tablesIn(sent)
+        .map((name) => kinds.get(name))
+        .filter((kind) => kind !== undefined),
+    )
     // Facts show by the pointer of the answers.
     if (statements.taken().length > 0) read.add('answers')
     const unknown = [...read].filter((kind) => !restsOn.some((known) => known === kind))

@@ -274,7 +274,6 @@ test('each table of the catalog raises a version, or has no part in a reply', as
   expect(without).toEqual([
     ...[
       'ApiKey',
-      'Ask',
       'CollectingBudget',
       'DataVersion',
       'DeletedRuns',

@@ -124,7 +124,7 @@ export async function methodsOf(
   const read = <Row extends ManyRow>(id: string, sql: (facts: ManyFacts) => string) =>
     rowsOfMany<Row>(scopes, args, (many) => {
       const { facts, params } = factsOf(many, args)
-      return run<Row>(first.warehouse, { id, sql: sql(facts), params })
+      return run<Row>(first.warehouse, { id, settled: true, sql: sql(facts), params })
     })
   const [collected, rules, coverage, types] = await Promise.all([
     read<Collected>('method.answers', answersCollected),

@@ -54,6 +54,7 @@ export async function rowsOfCells<Row extends CellRow>(
     const { facts, params } = ratedFactsOf(many, args, versions)
     return run<Row>(first.warehouse, {
       id: `${id}.${measure}`,
+      settled: versions === null,
       sql: sql(measure, by, facts),
       params: {
         ...params,

@@ -29,9 +29,12 @@ export async function bodyOf(base: string, path: string, key: string, tries = 4)
 }
 
 /** How often the API has found a reply in memory, and how often not. */
-export async function replyLookups(api: TestApi): Promise<{ hits: number; misses: number }> {
+export async function replyLookups(
+  api: TestApi,
+  cache = 'replies',
+): Promise<{ hits: number; misses: number }> {
   const text = await api.metricsText()
   const of = (result: string) =>
-    Number(new RegExp(`cache="replies",result="${result}",.*} (\\d+)`).exec(text)?.[1])
+    Number(new RegExp(`cache="${cache}",result="${result}",.*} (\\d+)`).exec(text)?.[1])
   return { hits: of('hit'), misses: of('miss') }
 }

@@ -1,0 +1,165 @@
+import { hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Plugin } from 'graphql-yoga'
+import { LRUCache } from 'lru-cache'
+import type { Principal } from '../../core/access.ts'
+import { isJsonType, readBytes } from '../bodies.ts'
+import type { RequestState, WithRequestState } from '../request-state.ts'
+import { type AcceptsType, projectsOfDocuments } from './document.ts'
+
+/** What one request reads of the service. */
+interface Reading<Services> {
+  readonly services: Services
+  /** Whether all that was read stays as it is while the versions of the data stay. */
+  isSettled(): boolean
+  /** Does again what the reading did for later pages. */
+  replay(): void
+}
+
+export interface AnswerMemoryParts<Services> {
+  readonly maxBytes: number
+  /** Watches the reading of one request. */
+  readonly watch: (services: Services) => Reading<Services>
+  /** The versions of all data of some projects as a text; undefined where the key may not read all of them. */
+  readonly versionsOf: (principal: Principal, ids: readonly string[]) => Promise<string | undefined>
+  /** Whether these versions cover all values of a type. */
+  readonly isVersioned: AcceptsType
+  /** Hears of each look-up. */
+  readonly onLookup: (isKnown: boolean) => void
+}
+
+/** A finished answer. */
+export interface KeptAnswer {
+  readonly body: Buffer
+  readonly contentType: string
+  /** The name of the operation in metrics. */
+  readonly operation: string | undefined
+  /** The value of `X-Query-Cost`. */
+  readonly cost: string | undefined
+  /** What the answer rests on. */
+  readonly projectIds: readonly string[]
+  readonly versions: string
+  replay(): void
+}
+
+/** A question of a request, and what its answer rests on once that is known. */
+interface Asked {
+  readonly name: string
+  basis?: Pick<KeptAnswer, 'projectIds' | 'versions' | 'replay'>
+}
+
+interface Context<Services> extends WithRequestState {
+  readonly principal: Principal
+  readonly services: Services
+}
+
+const dayMs = 24 * 3600 * 1000
+/** Longer questions are asked each time. */
+const longestQuestion = 64 * 1024
+/** What an entry takes beside its body and its name. */
+const entryBytes = 1000
+/** One answer takes at most this share of the memory. */
+const largestShare = 16
+
+const costHeader = 'X-Query-Cost'
+
+/** Streams are no finished answers. */
+const isStream = (accept = '') => /event-stream|multipart/i.test(accept)
+
+/** The text of a question by GET or as JSON; undefined for one that is sent otherwise, or is long. */
+async function questionOf(
+  { method, url = '', headers }: IncomingMessage,
+  body: () => Promise<Buffer>,
+): Promise<string | undefined> {
+  if (isStream(headers.accept)) return undefined
+  if (method === 'GET') return url.length <= longestQuestion ? url : undefined
+  const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
+  const isPlain = isJsonType(headers['content-type']) && headers['content-encoding'] === undefined
+  if (method !== 'POST' || !isPlain || length > longestQuestion) return undefined
+  // Documents in an address have a meaning of their own.
+  return `${url} ${hash('sha256', await body(), 'base64')}`
+}
+
+/** Who may be answered the same: one key, with one set of grants. */
+const readerOf = ({ keyId, scopes, capabilities }: Principal) =>
+  `${keyId} ${scopes.join()} ${capabilities.join()}`
+
+/**
+ * Keeps the bytes of answers of GraphQL while the data of their projects stay. An answer with an error is not kept, nor one
+ * with rows that may change without a version.
+ * @see docs/adr/0025-access-and-replies-are-kept.md
+ */
+export function keepAnswers<
+  Services extends { readonly snapshots: { set(key: string, snapshot: never): unknown } },
+>(parts: AnswerMemoryParts<Services>) {
+  const { maxBytes, watch, versionsOf, onLookup } = parts
+  const projectsOf = projectsOfDocuments(parts.isVersioned)
+  const kept = new LRUCache<string, KeptAnswer>({
+    maxSize: maxBytes,
+    maxEntrySize: Math.ceil(maxBytes / largestShare),
+    sizeCalculation: ({ body }, name) => body.length + name.length + entryBytes,
+  })
+  const questions = new WeakMap<RequestState, Asked>()
+  const today = () => Math.floor(Date.now() / dayMs)
+
+  /** The answer to a request, if memory has that of now. The request is counted, and its key is checked, before. */
+  async function find(request: IncomingMessage, state: RequestState, principal: Principal) {
+    const body = () => {
+      state.body ??= readBytes(request, longestQuestion)
+      return state.body
+    }
+    const question = await questionOf(request, body)
+    if (question === undefined) return undefined
+    const name = `${today()} ${readerOf(principal)} ${request.headers.accept ?? ''} ${question}`
+    questions.set(state, { name })
+    const found = kept.get(name)
+    const isNow =
+      found !== undefined && found.versions === (await versionsOf(principal, found.projectIds))
+    onLookup(isNow)
+    if (!isNow) return undefined
+    found.replay()
+    return found
+  }
+
+  const plugin: Plugin<Context<Services>, WithRequestState> = {
+    async onExecute({ args, extendContext }) {
+      const { requestState, principal } = args.contextValue
+      const asked = questions.get(requestState)
+      const projectIds = asked && projectsOf(args)
+      if (!projectIds) return
+      // From before the reading: a change meanwhile makes the answer newer than its versions, and never older.
+      const versions = await versionsOf(principal, projectIds)
+      if (versions === undefined) return
+      const reading = watch(args.contextValue.services)
+      extendContext({ services: reading.services })
+      return {
+        onExecuteDone({ result }) {
+          if (Symbol.asyncIterator in result || result.errors || !reading.isSettled()) return
+          asked.basis = { projectIds, versions, replay: reading.replay }
+        },
+      }
+    },
+    async onResponse({ response, setResponse, serverContext: { requestState }, fetchAPI }) {
+      const { name, basis } = questions.get(requestState) ?? {}
+      if (name === undefined || basis === undefined || response.status !== 200) return
+      const { status, headers } = response
+      const body = Buffer.from(await response.arrayBuffer())
+      const contentType = headers.get('content-type') ?? ''
+      const { operation, headers: set } = requestState
+      kept.set(name, { ...basis, body, contentType, operation, cost: set[costHeader] })
+      setResponse(new fetchAPI.Response(body, { status, headers }))
+    },
+  }
+
+  return {
+    find,
+    plugin,
+    forget: () => kept.clear(),
+    get size() {
+      return kept.size
+    },
+    get calculatedSize() {
+      return kept.calculatedSize
+    },
+  }
+}
