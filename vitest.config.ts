@@ -3,24 +3,57 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * `npm run test:long` alone runs them: kills in the middle of work, faults of disks, networks and processes, and judges
- * of what is published. These are tools of others, and a walk over each documented parameter. And the longest of those
- * whose ground shorter tests cover in the normal run.
+ * Only the long run has these: kills in the middle of work, faults of disks, networks and processes, and judges of what is
+ * published. And most tests that start a service or a browser of their own. The normal run starts some of each.
  */
 const long = [
   ...['test/**/*-kill.test.ts', 'test/judges/*.test.ts', 'test/fault/**/*.test.ts'],
   'test/checks/planted-site.test.ts',
   'test/cli/backup/*.test.ts',
+  'test/cli/connections.test.ts',
+  'test/cli/data-dir.test.ts',
   'test/cli/first-steps.test.ts',
   'test/cli/import-prompts.test.ts',
   'test/cli/keep-running.test.ts',
+  'test/cli/pull.test.ts',
+  'test/cli/shaping.test.ts',
+  'test/cli/site.test.ts',
+  'test/cli/supervisor.test.ts',
+  'test/cli/tracking.test.ts',
+  'test/collecting/cli.test.ts',
+  'test/demo/collecting.test.ts',
   'test/graphql/slice-values.test.ts',
+  'test/machines/kills.test.ts',
   'test/rest/large-memory.test.ts',
   'test/traffic/many.test.ts',
   'test/visibility/many.test.ts',
+  ...['answers', 'collecting', 'pages', 'parts'].map((of) => `test/web/dashboard-${of}.test.ts`),
+  ...['answer-words', 'examples', 'graphiql', 'page-codes'].map((of) => `test/web/${of}.test.ts`),
   'test/work/audit-faults.test.ts',
   'test/work/planted-audit.test.ts',
 ]
+
+/** They ask for more in the long run. */
+const larger = [
+  'test/access/access.test.ts',
+  'test/articles.test.ts',
+  'test/core/text/mentions.test.ts',
+  'test/domain-authority.test.ts',
+  'test/graphql/edges.test.ts',
+  'test/graphql/kept-answers.test.ts',
+  'test/imports/pages.test.ts',
+  'test/imports/search-console.test.ts',
+  'test/imports/web-analytics.test.ts',
+  'test/rest/body-fuzz.test.ts',
+  'test/rest/data-kinds.test.ts',
+  'test/rest/remembered-replies.test.ts',
+  'test/sitemap/site.test.ts',
+  'test/sources/content.test.ts',
+  'test/stores/warehouse-literals.test.ts',
+]
+
+/** `1` runs all tests, each in its large size, and `only` those that the normal run lacks. */
+const { LONG } = process.env
 
 /** Tests that start services, commands, engines or tools of their own. */
 const ofProcesses = /\/test\/(cli|contract|fault|judges|stores|web)\/|-kill\.test\.ts$/
@@ -52,8 +85,8 @@ export default defineConfig({
   test: {
     // The engines start once, for all files.
     globalSetup: ['test/kit/engines.ts'],
-    include: ['test/**/*.test.ts'],
-    exclude: process.env.LONG === '1' ? [] : long,
+    include: LONG === 'only' ? [...long, ...larger] : ['test/**/*.test.ts'],
+    exclude: LONG ? [] : long,
     setupFiles: ['test/kit/rest/strict-fetch.ts'],
     testTimeout: 240_000,
     hookTimeout: 240_000,

@@ -53,7 +53,7 @@ test('each operation reads the tables of the kinds that it rests on, and no othe
   const { key } = await workspace.key()
   const sent = spyOnStatements()
   const wrong: string[] = []
-  for (const route of narrow) {
+  for (const route of narrow.filter((_, at) => at % sized({ normal: 3, long: 1 }) === 0)) {
     const restsOn: readonly DataKind[] = kindsOf(route.operationId)
     const path = pathOf(route, rows)
     sent.length = 0
@@ -114,7 +114,7 @@ test('after each table of a project has lost its rows, all reads are those of no
   const kinds = await kindOfTable()
   const keyOf = new Map<string, string>()
   for (const { operationId } of reads) keyOf.set(operationId, (await workspace.key()).key)
-  const parts = sized({ normal: 5, long: 1 })
+  const parts = sized({ normal: 20, long: 1 })
   const stale = async (turn: number) => {
     const found = await Promise.all(
       reads.map(async (route, at) => {

@@ -25,6 +25,8 @@ let mutations: MutationRows
 let admin = ''
 
 const reads = routes.filter(({ method, path }) => method === 'GET' && path.includes('{projectId}'))
+/** The reads of most tests. */
+const sample = reads.filter((_, at) => at % sized({ normal: 4, long: 1 }) === 0)
 /** The keys that read: a key has 600 requests a minute. */
 const keyOf = new Map<string, string>()
 
@@ -40,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => other.end())
 
 /** The operations whose reply is not the one that an API without memory makes now. */
-async function stale(asked = reads): Promise<string[]> {
+async function stale(asked = sample): Promise<string[]> {
   const found = await Promise.all(
     asked.map(async (route) => {
       const [path, key] = [pathOf(route, rows), keyOf.get(route.operationId) ?? '']
@@ -115,7 +117,7 @@ test('most reads of a project are kept, and those of rows that come at any time 
   const before = await lookups()
   await stale()
   const after = await lookups()
-  expect(after.hits - before.hits).toBeGreaterThan(30)
+  expect(after.hits - before.hits).toBeGreaterThan(sample.length / 2)
   const path = pathOf(
     reads.find(({ operationId }) => operationId === 'listTrafficBots') as never,
     rows,
@@ -137,7 +139,7 @@ test('after each mutation of the graph, all reads are those of now', {
   const ask = asking(api, () => admin)
   const failed: string[] = []
   await stale()
-  const parts = sized({ normal: 20, long: 5 })
+  const parts = sized({ normal: 60, long: 5 })
   for (const [place, field] of ofProject.entries()) {
     if (['pauseProject', 'archiveProject'].includes(field.name)) continue
     await endJobs(api, rows.projectId)
