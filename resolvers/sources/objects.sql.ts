@@ -39,9 +39,9 @@ SELECT ${facts.selectOwner}, url, site AS domain, cited, previous, registryType,
 
 /** Title, content type and more of URLs. `where` is the clause of the facts, without slices. */
 export function detailsOfEach(facts: ManyFacts, where: string): string {
+  const latest = `argMax((c.title, c.content_type), ${latestTitled})`
   return `
-SELECT ${facts.selectOwner}, url, argMax(c.title, ${latestTitled}) AS title,
-       argMax(content_type, ${latestTitled}) AS contentType,
+SELECT ${facts.selectOwner}, url, (${latest}).1 AS title, (${latest}).2 AS contentType,
        max(answer_id IN (
          SELECT answer_id FROM mentions
           WHERE ${where} AND ${manyAnalyses} AND is_own = 1)) AS brandMentioned,

@@ -139,12 +139,14 @@ SELECT url, cited, total, (SELECT count() FROM answers WHERE ${shape.facts} AND 
  LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
 }
 
+/** Both parts of one aggregate, which the engine keeps once: each alone would compare all rows again. */
+const latest = `argMaxIf((c.title, c.content_type), ${latestTitled}, ${current})`
+
 /** Domain, title, types and more of the given URLs. `facts` covers the window and the one before it. */
 export function urlDetails({ facts, oneDomain }: { facts: string; oneDomain: boolean }): string {
   return `
 SELECT url, toString(any(c.domain)) AS domain, countIf(NOT ${current}) AS previous,
-       ${sourceTypeOf('any(c.domain)')} AS type, argMaxIf(c.title, ${latestTitled}, ${current}) AS title,
-       ${contentTypeOf} AS contentType,
+       ${sourceTypeOf('any(c.domain)')} AS type, (${latest}).1 AS title, (${latest}).2 AS contentType,
        maxIf(answer_id IN (
          SELECT answer_id FROM mentions
           WHERE ${facts} AND ${current} AND analysis = {analysis:UInt32} AND is_own = 1), ${current}) AS brandMentioned,

@@ -27,7 +27,7 @@ let admin = ''
 let documents: FieldDocument[] = []
 /** The documents that most tests ask for. */
 let sample: FieldDocument[] = []
-const part = sized({ normal: 4, long: 1 })
+const part = sized({ normal: 8, long: 1 })
 /** The keys that read: a key has 600 requests a minute. */
 const keyOf = new Map<string, string>()
 

@@ -141,6 +141,7 @@ test('after each mutation of the graph, all reads are those of now', {
   await stale()
   const parts = sized({ normal: 60, long: 5 })
   for (const [place, field] of ofProject.entries()) {
+    if (place % sized({ normal: 3, long: 1 }) !== 0) continue
     if (['pauseProject', 'archiveProject'].includes(field.name)) continue
     await endJobs(api, rows.projectId)
     const made = await mutations.newArgumentsOf[field.name]?.()
