@@ -64,6 +64,8 @@ const larger = [
 
 /** `1` runs all tests, each in its large size, and `only` those that the normal run lacks. */
 const { LONG } = process.env
+/** Whoever names files or folders gets all of their tests. */
+const isNamed = process.argv.some((argument) => argument.startsWith('test/'))
 
 /** Tests that start services, commands, engines or tools of their own. */
 const ofProcesses = /\/test\/(cli|contract|fault|judges|stores|web)\/|-kill\.test\.ts$/
@@ -96,7 +98,7 @@ export default defineConfig({
     // The engines start once, for all files.
     globalSetup: ['test/kit/engines.ts'],
     include: LONG === 'only' ? [...long, ...larger] : ['test/**/*.test.ts'],
-    exclude: LONG ? [] : long,
+    exclude: LONG || isNamed ? [] : long,
     setupFiles: ['test/kit/rest/strict-fetch.ts'],
     testTimeout: 240_000,
     hookTimeout: 240_000,

@@ -134,24 +134,31 @@ export async function fillFacts(
   return { competitors, prompts }
 }
 
+const hits = 1_000_000
+
 /** A million hits in 365 days, of forty crawlers on about twenty thousand paths. A few of each have most of the hits. */
 export async function fillHits({ db, warehouse, projectId: project }: BenchService): Promise<void> {
   await db.connection.create({ data: { projectId: project, kind: 'tracker' } })
-  await command(warehouse, {
-    id: 'bench.crawler_hits',
-    sql: `INSERT INTO crawler_hits
-        (project_id, timestamp, source, event_name, bot_id, bot_name, bot_vendor, bot_category, platform,
-         method, host, path, status_code, response_time_ms, user_agent, ip_address, country)
-      SELECT {project:UUID}, now64(3) - toIntervalSecond(sipHash64(number) % (365 * 86400)), 'tracker',
-             'server_request', 1 + toUInt16(40 * pow(sipHash64(number, 1) / pow(2, 64), 2)) AS bot,
-             concat('Bot ', toString(bot)), concat('Vendor ', toString(bot % 12)),
-             ['ai_training', 'ai_search', 'ai_assistant', 'ai_agent', 'search_engine'][1 + bot % 5],
-             concat('platform_', toString(bot % 14)), 'GET', ['www.sony.com', 'store.sony.com'][1 + number % 2],
-             concat('/page/', toString(toUInt32(exp(log(20000) * sipHash64(number, 2) / pow(2, 64))))),
-             200, sipHash64(number, 3) % 500, concat('Mozilla/5.0 (compatible; Bot ', toString(bot), ')'),
-             concat('192.0.', toString(number % 256), '.0'), 'US'
-        FROM numbers(1000000)`,
-    params: { project },
-    timeoutMs: 600_000,
-  })
+  // At once, they and their sums by day would take more memory than the engine has.
+  for (let from = 0; from < hits; from += hits / 10) await fillHitsFrom(from)
+
+  async function fillHitsFrom(from: number) {
+    await command(warehouse, {
+      id: 'bench.crawler_hits',
+      sql: `INSERT INTO crawler_hits
+          (project_id, timestamp, source, event_name, bot_id, bot_name, bot_vendor, bot_category, platform,
+           method, host, path, status_code, response_time_ms, user_agent, ip_address, country)
+        SELECT {project:UUID}, now64(3) - toIntervalSecond(sipHash64(number) % (365 * 86400)), 'tracker',
+               'server_request', 1 + toUInt16(40 * pow(sipHash64(number, 1) / pow(2, 64), 2)) AS bot,
+               concat('Bot ', toString(bot)), concat('Vendor ', toString(bot % 12)),
+               ['ai_training', 'ai_search', 'ai_assistant', 'ai_agent', 'search_engine'][1 + bot % 5],
+               concat('platform_', toString(bot % 14)), 'GET', ['www.sony.com', 'store.sony.com'][1 + number % 2],
+               concat('/page/', toString(toUInt32(exp(log(20000) * sipHash64(number, 2) / pow(2, 64))))),
+               200, sipHash64(number, 3) % 500, concat('Mozilla/5.0 (compatible; Bot ', toString(bot), ')'),
+               concat('192.0.', toString(number % 256), '.0'), 'US'
+          FROM numbers({from:UInt64}, {hits:UInt64})`,
+      params: { project, from, hits: hits / 10 },
+      timeoutMs: 600_000,
+    })
+  }
 }

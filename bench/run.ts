@@ -14,7 +14,7 @@ const parts = [
   'reports',
   'graph',
   'scale',
-  'imports',
+  'import',
   'tracker',
   'collecting',
   'dashboard',

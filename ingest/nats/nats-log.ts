@@ -109,8 +109,9 @@ class NatsLog implements EventLog {
     if (manager === undefined || this.#isMeasuring || this.#nats.current() === undefined) return
     this.#isMeasuring = true
     try {
-      const dead = manager.streams.info(deadStream)
-      const infos = await Promise.all(lanes.map((lane) => manager.streams.info(laneStream(lane))))
+      // All at once: one that nobody waits for yet would end the process when NATS goes away.
+      const names = [deadStream, ...lanes.map(laneStream)]
+      const [dead, ...infos] = await Promise.all(names.map((name) => manager.streams.info(name)))
       for (const [index, { state }] of infos.entries()) {
         const lane = this.#lanes[index]
         if (lane === undefined) continue
@@ -121,7 +122,7 @@ class NatsLog implements EventLog {
         if (state.bytes < 0.9 * this.#maxLaneBytes) this.#setFull(lane, false)
         lane.shares.measure()
       }
-      this.#deadLetters = (await dead).state.messages
+      this.#deadLetters = dead?.state.messages ?? 0
     } catch (error) {
       this.#log.debug({ err: error }, 'The backlog in NATS could not be measured.')
     } finally {

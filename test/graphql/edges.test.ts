@@ -12,7 +12,7 @@ const request = graphRequests(api)
 let key = ''
 let small = ''
 let large = ''
-const many = sized({ normal: 8, long: 50 })
+const many = sized({ normal: 8, long: 25 })
 
 beforeAll(async () => {
   const workspace = await api.workspace()

@@ -197,7 +197,7 @@ test('after each mutation of the graph, all answers are those of now', {
 }, async () => {
   const change = asking(api, () => admin)
   const failed: string[] = []
-  const parts = sized({ normal: documents.length, long: 10 })
+  const parts = sized({ normal: documents.length, long: 40 })
   const some = (place: number) => documents.filter((_, at) => at % parts === place % parts)
   for (const [place, field] of ofProject.entries()) {
     if (place % part !== 0) continue

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -101,6 +102,21 @@ describe.skipIf(!isInstalled('nats-server'))('the log in NATS', () => {
     const here = async () => (await stored()).filter((path) => path.startsWith('/away')).sort()
     await until(async () => (await here()).length > 1)
     expect(await here()).toEqual(['/away/after', '/away/before'])
+  })
+
+  test('a log that ends while it asks for the backlog leaves no failure that nobody hears', async () => {
+    const failures: unknown[] = []
+    const hear = (reason: unknown) => failures.push(reason)
+    process.on('unhandledRejection', hear)
+    onTestFinished(() => void process.off('unhandledRejection', hear))
+    const nats = await startNats()
+    const log = await openLog(nats)
+    nats.stop()
+    // It asks twice a second.
+    await sleep(1200)
+    await log.close()
+    await sleep(100)
+    expect(failures).toEqual([])
   })
 
   test('a lane that is full refuses its events; while others send, no workspace holds more than half', async () => {

@@ -18,6 +18,8 @@ export interface TestServer {
   readonly url: string
   /** Ends it by SIGKILL. */
   kill(): Promise<void>
+  /** Stops it by SIGSTOP: it answers no more, and its connections stay. */
+  stop(): void
   /** Starts it again on the same port, after `kill`. */
   restart(): Promise<void>
 }
@@ -50,6 +52,7 @@ async function serverOf(
   return {
     url: `${scheme}://127.0.0.1:${port}`,
     restart,
+    stop: () => void child?.kill('SIGSTOP'),
     async kill() {
       if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')

@@ -5,7 +5,7 @@ import { reanalyze } from '../imports/answers/reanalyze.ts'
 import { measureAnswers, startBenchService } from './service.ts'
 
 /**
- * node bench/imports.ts [ANSWERS] [FILE.jsonl]
+ * node bench/import.ts [ANSWERS] [FILE.jsonl]
  *
  * Measures the import of answers, by default 50,000 of the demonstration, and their reanalysis.
  * The memory is that of this process, which counts names and tones: the most of it, less that of the start.
