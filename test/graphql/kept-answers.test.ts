@@ -200,7 +200,7 @@ test('after each mutation of the graph, all answers are those of now', {
   const parts = sized({ normal: documents.length, long: 40 })
   const some = (place: number) => documents.filter((_, at) => at % parts === place % parts)
   for (const [place, field] of ofProject.entries()) {
-    if (place % part !== 0) continue
+    if (place % sized({ normal: 16, long: 1 }) !== 0) continue
     if (['pauseProject', 'archiveProject'].includes(field.name)) continue
     await endJobs(api, rows.projectId)
     await stale(some(place))

@@ -114,7 +114,7 @@ test('after each table of a project has lost its rows, all reads are those of no
   const kinds = await kindOfTable()
   const keyOf = new Map<string, string>()
   for (const { operationId } of reads) keyOf.set(operationId, (await workspace.key()).key)
-  const parts = sized({ normal: 20, long: 1 })
+  const parts = sized({ normal: 20, long: 3 })
   const stale = async (turn: number) => {
     const found = await Promise.all(
       reads.map(async (route, at) => {
