@@ -76,7 +76,7 @@ async function questionOf(
   const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
   const isPlain = isJsonType(headers['content-type']) && headers['content-encoding'] === undefined
   if (method !== 'POST' || !isPlain || length > longestQuestion) return undefined
-  // Documents in an address have a meaning of their own.
+  // The address of a POST may name a document too.
   return `${url} ${hash('sha256', await body(), 'base64')}`
 }
 
@@ -89,9 +89,7 @@ const readerOf = ({ keyId, scopes, capabilities }: Principal) =>
  * with rows that may change without a version.
  * @see docs/adr/0025-access-and-replies-are-kept.md
  */
-export function keepAnswers<
-  Services extends { readonly snapshots: { set(key: string, snapshot: never): unknown } },
->(parts: AnswerMemoryParts<Services>) {
+export function keepAnswers<Services>(parts: AnswerMemoryParts<Services>) {
   const { maxBytes, watch, versionsOf, onLookup } = parts
   const projectsOf = projectsOfDocuments(parts.isVersioned)
   const kept = new LRUCache<string, KeptAnswer>({
