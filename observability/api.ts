@@ -90,9 +90,9 @@ export function apiMetrics(metrics: Metrics): ApiMetrics {
   }
 }
 
-/** Sizes of the caches of this process, by name. */
 type CacheSize = Pick<LRUCache<never, never>, 'size' | 'calculatedSize'>
 
+/** Sizes of the caches of this process, by name. A cache that the settings switch off is absent. */
 export function cacheMetrics(
   metrics: Metrics,
   caches: Readonly<Record<string, CacheSize | undefined>>,

@@ -110,8 +110,10 @@ class NatsLog implements EventLog {
     this.#isMeasuring = true
     try {
       // All at once: one that nobody waits for yet would end the process when NATS goes away.
-      const names = [deadStream, ...lanes.map(laneStream)]
-      const [dead, ...infos] = await Promise.all(names.map((name) => manager.streams.info(name)))
+      const [dead, infos] = await Promise.all([
+        manager.streams.info(deadStream),
+        Promise.all(lanes.map((lane) => manager.streams.info(laneStream(lane)))),
+      ])
       for (const [index, { state }] of infos.entries()) {
         const lane = this.#lanes[index]
         if (lane === undefined) continue
@@ -122,7 +124,7 @@ class NatsLog implements EventLog {
         if (state.bytes < 0.9 * this.#maxLaneBytes) this.#setFull(lane, false)
         lane.shares.measure()
       }
-      this.#deadLetters = dead?.state.messages ?? 0
+      this.#deadLetters = dead.state.messages
     } catch (error) {
       this.#log.debug({ err: error }, 'The backlog in NATS could not be measured.')
     } finally {

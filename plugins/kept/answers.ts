@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Plugin } from 'graphql-yoga'
-import { LRUCache } from 'lru-cache'
 import type { Principal } from '../../core/access.ts'
+import { keepBytes, keptDay } from '../../core/load/kept-bytes.ts'
 import { isJsonType, readBytes } from '../bodies.ts'
 import type { RequestState, WithRequestState } from '../request-state.ts'
 import { type AcceptsType, projectsOfDocuments } from './document.ts'
@@ -53,13 +53,8 @@ interface Context<Services> extends WithRequestState {
   readonly services: Services
 }
 
-const dayMs = 24 * 3600 * 1000
 /** Longer questions are asked each time. */
 const longestQuestion = 64 * 1024
-/** What an entry takes beside its body and its name. */
-const entryBytes = 1000
-/** One answer takes at most this share of the memory. */
-const largestShare = 16
 
 const costHeader = 'X-Query-Cost'
 
@@ -92,13 +87,8 @@ const readerOf = ({ keyId, scopes, capabilities }: Principal) =>
 export function keepAnswers<Services>(parts: AnswerMemoryParts<Services>) {
   const { maxBytes, watch, versionsOf, onLookup } = parts
   const projectsOf = projectsOfDocuments(parts.isVersioned)
-  const kept = new LRUCache<string, KeptAnswer>({
-    maxSize: maxBytes,
-    maxEntrySize: Math.ceil(maxBytes / largestShare),
-    sizeCalculation: ({ body }, name) => body.length + name.length + entryBytes,
-  })
+  const kept = keepBytes<KeptAnswer>(maxBytes, ({ body }) => body.length)
   const questions = new WeakMap<RequestState, Asked>()
-  const today = () => Math.floor(Date.now() / dayMs)
 
   /** The answer to a request, if memory has that of now. The request is counted, and its key is checked, before. */
   async function find(request: IncomingMessage, state: RequestState, principal: Principal) {
@@ -108,7 +98,7 @@ export function keepAnswers<Services>(parts: AnswerMemoryParts<Services>) {
     }
     const question = await questionOf(request, body)
     if (question === undefined) return undefined
-    const name = `${today()} ${readerOf(principal)} ${request.headers.accept ?? ''} ${question}`
+    const name = `${keptDay()} ${readerOf(principal)} ${request.headers.accept ?? ''} ${question}`
     questions.set(state, { name })
     const found = kept.get(name)
     const isNow =

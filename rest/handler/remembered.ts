@@ -1,6 +1,7 @@
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import type { Principal } from '../../core/access.ts'
 import { versionsOf } from '../../core/load/data-kinds.ts'
+import { keepBytes, keptDay } from '../../core/load/kept-bytes.ts'
 import { knownProject, rememberedProject } from '../../schema/kit/authorize.ts'
 import type { Services } from '../../schema/kit/context.ts'
 import { type SetSnapshot, watched } from '../../schema/kit/kept/watched.ts'
@@ -8,6 +9,7 @@ import type { Operation } from './operation.ts'
 import { type Reply, type RestState, validatorOf } from './reply.ts'
 
 type Project = NonNullable<ReturnType<typeof knownProject>>
+
 /** A reply as bytes, with the snapshots that its request has set for later pages. */
 interface Kept {
   readonly reply: Reply
@@ -35,7 +37,7 @@ export interface Asked {
 type NamedBy = Pick<Asked, 'operation' | 'target'>
 
 const nameOf = ({ role, dataVersions }: Project, { operation, target }: NamedBy) =>
-  `${Math.floor(Date.now() / dayMs)} ${role} ${versionsOf(dataVersions, operation.restsOn)} ${target}`
+  `${keptDay()} ${role} ${versionsOf(dataVersions, operation.restsOn)} ${target}`
 
 function replay({ snapshots }: Kept, services: Services, { keyId }: Principal): void {
   for (const [place, snapshot] of snapshots) services.snapshots.set(keyId + place, snapshot)
@@ -52,12 +54,6 @@ interface Made {
 
 /** Makes a reply from the services given. */
 export type MakeReply = (services: Services) => Promise<Reply>
-
-const dayMs = 24 * 3600 * 1000
-/** What an entry takes beside its body and its name. */
-const entryBytes = 1000
-/** One reply takes at most this share of the memory. */
-const largestShare = 16
 
 /** Allowances count what all projects of a workspace use. */
 const readsOtherProjects = new Set(['getUsage'])
@@ -103,11 +99,7 @@ export interface Replies extends Pick<LRUCache<string, Kept>, 'size' | 'calculat
  * @see docs/adr/0025-access-and-replies-are-kept.md
  */
 export function keepReplies({ maxBytes, admit, onLookup }: ReplyMemoryParts): Replies {
-  const kept = new LRUCache<string, Kept>({
-    maxSize: maxBytes,
-    maxEntrySize: Math.ceil(maxBytes / largestShare),
-    sizeCalculation: ({ reply }, name) => reply.body.length + name.length + entryBytes,
-  })
+  const kept = keepBytes<Kept>(maxBytes, ({ reply }) => reply.body.length)
 
   /** Replies that are being made, by name. Each becomes undefined where it may serve its own request alone. */
   const underway = new Map<string, Promise<Kept | undefined>>()
