@@ -112,8 +112,8 @@ export default defineConfig({
     // Each test makes a workspace or a folder of its own: files share a process, and import the product once.
     isolate: false,
     sequence: { sequencer: WaitingBesideComputing },
-    // Many tests wait for a process or a timer: one worker more than the two cores that the suite is made for. A fourth
-    // takes a quarter more processor time in all.
-    maxWorkers: 3,
+    // Many tests wait for a process or a timer: one worker more than the two cores that the suite is made for. Tests that
+    // kill wait more, and leave room for another one.
+    maxWorkers: LONG ? 4 : 3,
   },
 })

@@ -24,7 +24,7 @@ import { runCli, until } from '../kit/service.ts'
  * The worker of a service is killed while it asks prompts at providers that fail at times. Then all that the service has
  * written is searched for the provider keys. By hand, at full size: COLLECT_PROMPTS=5000.
  */
-const promptCount = Number(process.env.COLLECT_PROMPTS ?? 500)
+const promptCount = Number(process.env.COLLECT_PROMPTS ?? 250)
 const kills = 10
 /**
  * What a reply costs, in US dollars: of OpenAI by its tokens, of the others by their own figure. Each is less than what

@@ -17,7 +17,7 @@ import { createTestDatabase } from '../kit/postgres.ts'
 import { until } from '../kit/service.ts'
 import { startTestWarehouse, type TestWarehouse } from '../kit/warehouse.ts'
 
-const lineCount = 120_000
+const lineCount = 60_000
 /** Every fifth line is a visit of a crawler; the log begins two months ago, and ends in no line feed. */
 const visitCount = lineCount / 5
 const log = Array.from({ length: lineCount }, (_, i) => {
@@ -90,8 +90,8 @@ async function killAt(child: ChildProcess, line: number, afterMs: number): Promi
 test('an import killed at any moment, again and again, while the log grows, gives each line once', async () => {
   // The first line is "ready"; each of the others says that a batch is loaded.
   const moments: [line: number, afterMs: number][] = [
-    ...Array.from({ length: 9 }, (_, i): [number, number] => [1, 40 + i * 50]),
-    ...Array.from({ length: 5 }, (_, i): [number, number] => [2, i * 20]),
+    ...Array.from({ length: 6 }, (_, i): [number, number] => [1, 40 + i * 75]),
+    ...Array.from({ length: 4 }, (_, i): [number, number] => [2, i * 25]),
     [3, 0],
   ]
   let kills = 0

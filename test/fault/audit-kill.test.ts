@@ -9,7 +9,7 @@ import { type AuditWorker, startAuditWorker } from '../kit/work/audit-worker.ts'
 
 /** Workers are killed while they read the pages of an audit. */
 
-const pageCount = 200
+const pageCount = 100
 const kills = 10
 
 const site = await startSmallSite()

@@ -46,7 +46,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await exited
 }
 
-const kills = 4
+const kills = 2
 
 test(`a job goes to another worker after SIGKILL of its worker, ${kills} times`, async () => {
   const reportId = randomUUID()

@@ -84,7 +84,7 @@ test('a backup takes both stores while imports, writes and events go on', async 
   paths = await readsOf(source)
   const stores = await openStores(source)
   const load = startLoad(source, busy, stores)
-  await until(() => load.done.imports >= sized({ normal: 2, long: 8 }))
+  await until(() => load.done.imports >= sized({ normal: 2, long: 4 }))
   before = copyOf(load.done)
   report = await runJson<Report>(['backup', backup], { env: source.env })
   await load.stop()
@@ -207,7 +207,7 @@ async function renameMigration(dir: string, from: string, to: string): Promise<v
 }
 
 test('a killed backup leaves a folder that restore refuses, and the next backup works', async () => {
-  for (let kill = 0; kill < sized({ normal: 1, long: 6 }); kill++) {
+  for (let kill = 0; kill < sized({ normal: 1, long: 4 }); kill++) {
     const dir = newFolder(`killed-${kill}`)
     const child = spawnCli(['backup', dir], { env: source.env })
     const ended = resultOf(child)

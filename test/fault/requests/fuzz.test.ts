@@ -15,11 +15,11 @@ import { type Memory, startTarget, type Target } from '../../kit/fuzz/target.ts'
  * `FUZZ_SEED` which.
  */
 
-const total = Number(process.env.FUZZ_REQUESTS ?? 4000)
+const total = Number(process.env.FUZZ_REQUESTS ?? 2000)
 const seed = Number(process.env.FUZZ_SEED ?? 2026)
 const connections = 8
 /** Requests on one project. */
-const perStage = 2000
+const perStage = 1000
 /**
  * After so many requests, caches are full. By measurement, heap and buffers in use grow from 236 MB after 10,000 to
  * 341 after 30,000, and to 365 after 50,000. Kept replies alone may take 64 MB.
