@@ -85,6 +85,7 @@ const settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(4000),
   TRACKER_PORT: port.default(4001),
+  TRACKER_PROCESSES: wholeNumber(1, 64).default(1),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   METRICS_PORT: port.optional(),
   DATA_DIR: z.string().min(1).default('.sightline'),

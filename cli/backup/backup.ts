@@ -127,7 +127,7 @@ async function takeAll(
   dataDir: DataDir,
   { databaseUrl }: Stores,
   { session, clones }: { session: Parameters<typeof beginSnapshot>[0]; clones: Clones },
-): Promise<{ events: LogSnapshot; takenAt: string; heldMs: number }> {
+): Promise<{ events: LogSnapshot[]; takenAt: string; heldMs: number }> {
   const names = clones.tables.map(({ name }) => name)
   const hits = 'crawler_hits'
   // A run of the judge is complete when its row is there: with that row, its verdicts must be there.

@@ -1,13 +1,16 @@
 import { type FileHandle, open, readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { processFolders } from '../../ingest/log/process-folders.ts'
 import { listSegments, segmentPath } from '../../ingest/log/segments.ts'
 import { type Checkpoint, checkpointPath, readCheckpoint } from '../../ingest/writer/checkpoint.ts'
 import { type BackupWriter, bytesUpTo } from './files.ts'
 
 /**
- * The event log as it is at one moment. The segments are open, so that they stay readable when the writer removes them.
+ * The event log of a folder as it is at one moment. The segments are open, so that they stay readable when the writer
+ * removes them.
  */
 export interface LogSnapshot {
+  readonly dir: string
   readonly checkpoint: Buffer | undefined
   readonly segments: readonly { readonly sequence: number; readonly file: FileHandle }[]
 }
@@ -16,26 +19,40 @@ export interface LogSnapshot {
 const tries = 20
 
 /**
- * Takes the stored events, and the log and the checkpoint that belong to them. The checkpoint must be the same before
+ * Takes the stored events, and the logs and the checkpoints that belong to them. Each checkpoint must be the same before
  * and after. Then a restored writer counts the rows of the batch under way, and stores each row once.
- * @param take takes the stored events; called again after each change of the checkpoint
- * @returns undefined when the checkpoint changed each time
+ * @param trackerFolder each of its processes has a log
+ * @param take takes the stored events; called again after each change of a checkpoint
+ * @returns undefined when a checkpoint changed each time
  */
 export async function withEvents(
-  dir: string,
+  trackerFolder: string,
   take: () => Promise<void>,
-): Promise<LogSnapshot | undefined> {
+): Promise<LogSnapshot[] | undefined> {
   for (let left = tries; left > 0; left--) {
-    const segments = await openSegments(dir)
-    const before = await bytesOfCheckpoint(dir)
-    const now = await readCheckpoint(dir)
+    const begun = await Promise.all((await processFolders(trackerFolder)).map(beginLog))
     await take()
-    const after = await bytesOfCheckpoint(dir)
-    const isSame = before === undefined ? after === undefined : after?.equals(before) === true
-    if (isSame && holdsBatch(segments, now)) return { checkpoint: before, segments }
-    await closeSegments({ segments })
+    const isSame = await Promise.all(begun.map(isUnchanged))
+    if (isSame.every(Boolean)) return begun
+    await closeSegments(begun)
   }
   return undefined
+}
+
+interface BegunLog extends LogSnapshot {
+  readonly now: Checkpoint | undefined
+}
+
+async function beginLog(dir: string): Promise<BegunLog> {
+  const segments = await openSegments(dir)
+  const checkpoint = await bytesOfCheckpoint(dir)
+  return { dir, segments, checkpoint, now: await readCheckpoint(dir) }
+}
+
+async function isUnchanged({ dir, segments, checkpoint, now }: BegunLog): Promise<boolean> {
+  const after = await bytesOfCheckpoint(dir)
+  const isSame = checkpoint === undefined ? after === undefined : after?.equals(checkpoint) === true
+  return isSame && holdsBatch(segments, now)
 }
 
 async function openSegments(dir: string): Promise<LogSnapshot['segments']> {
@@ -67,26 +84,28 @@ async function otherFiles(dir: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(dir.length + 1))
-    .filter((path) => /^(?!log\/)[\w-]+(\/[\w-]+)?\.jsonl?$/.test(path))
+    .filter((path) => /^(?!log\/|process-)[\w-]+(\/[\w-]+)?\.jsonl?$/.test(path))
 }
 
-/** Writes log and checkpoint, and the other files of the folder. */
+/** Writes logs and checkpoints, and the other files of the tracker's folder. */
 export async function copyEventsOut(
-  dir: string,
-  { checkpoint, segments }: LogSnapshot,
+  trackerFolder: string,
+  logs: readonly LogSnapshot[],
   writer: BackupWriter,
 ): Promise<void> {
-  if (checkpoint) await writer.write('tracker/checkpoint', once(checkpoint))
-  for (const { sequence, file } of segments) {
-    const { size } = await file.stat()
-    const path = `tracker/${segmentPath('', sequence)}`
-    if (size > 0) await writer.write(path, bytesUpTo(file, size))
-  }
-  for (const path of await otherFiles(dir)) {
-    const file = await open(join(dir, path)).catch(() => undefined)
-    if (!file) continue
-    const { size } = await file.stat()
-    await writer.write(`tracker/${path}`, bytesUpTo(file, size)).finally(() => file.close())
+  const pathOf = (file: string) => `tracker/${relative(trackerFolder, file)}`
+  for (const { dir, checkpoint, segments } of logs) {
+    if (checkpoint) await writer.write(pathOf(checkpointPath(dir)), once(checkpoint))
+    for (const { sequence, file } of segments) {
+      const { size } = await file.stat()
+      if (size > 0) await writer.write(pathOf(segmentPath(dir, sequence)), bytesUpTo(file, size))
+    }
+    for (const path of await otherFiles(dir)) {
+      const file = await open(join(dir, path)).catch(() => undefined)
+      if (!file) continue
+      const { size } = await file.stat()
+      await writer.write(pathOf(join(dir, path)), bytesUpTo(file, size)).finally(() => file.close())
+    }
   }
 }
 
@@ -94,6 +113,6 @@ export async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes
 }
 
-export async function closeSegments({ segments }: Pick<LogSnapshot, 'segments'>): Promise<void> {
-  for (const { file } of segments) await file.close()
+export async function closeSegments(logs: readonly LogSnapshot[]): Promise<void> {
+  for (const { file } of logs.flatMap(({ segments }) => segments)) await file.close()
 }

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { oldSegments } from '../../ingest/log/appender.ts'
+import { processFolders } from '../../ingest/log/process-folders.ts'
 import { createBacklogMeter } from '../../ingest/writer/backlog.ts'
 import { readCheckpoint } from '../../ingest/writer/checkpoint.ts'
 import { deadLetterPath } from '../../ingest/writer/dead-letter.ts'
@@ -7,7 +8,7 @@ import type { DataDir } from '../folder/data-dir.ts'
 import type { DataDirOwner } from '../folder/data-dir-lock.ts'
 import type { Problem } from './problem.ts'
 
-/** The state of the tracker's folder. */
+/** The state of the tracker's folder, and of each process within. */
 export interface TrackerReport {
   /** Acknowledged events that are not in the warehouse yet. */
   readonly backlog: { readonly bytes: number; readonly segments: number }
@@ -19,10 +20,23 @@ const PROBE_MS = 3000
 
 /** Checks the folder, and the tracker when one runs. */
 export async function inspectTracker(
-  { tracker: dir }: DataDir,
+  { tracker }: DataDir,
   running: DataDirOwner | null,
   problems: Problem[],
 ): Promise<TrackerReport> {
+  const backlog = { bytes: 0, segments: 0 }
+  let aside = 0
+  for (const folder of await processFolders(tracker)) {
+    const found = await inspectFolder(folder, problems)
+    backlog.bytes += found.backlog.bytes
+    backlog.segments += found.backlog.segments
+    aside += found.aside
+  }
+  if (running?.trackerUrl) problems.push(...(await probe(running.trackerUrl)))
+  return { backlog, aside }
+}
+
+async function inspectFolder(dir: string, problems: Problem[]): Promise<TrackerReport> {
   const meter = createBacklogMeter(dir, await oldSegments(dir))
   await meter.refresh()
   const { bytes, segments } = meter.current
@@ -39,7 +53,6 @@ export async function inspectTracker(
       mend: 'Read the reasons, and move the file away afterwards.',
     })
   }
-  if (running?.trackerUrl) problems.push(...(await probe(running.trackerUrl)))
   return { backlog: { bytes, segments }, aside }
 }
 

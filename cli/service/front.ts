@@ -29,16 +29,17 @@ export interface Front {
   readonly url: string
   /** The URL on this machine, which PUBLIC_URL may hide. */
   readonly localUrl: string
-  /** Hands waiting and new connections to this process. */
-  attach(part: Child): void
+  /**
+   * Hands waiting and new connections to this process. Of several, the one with the fewest connections gets the next.
+   * @returns a function for the end of the process: without another one, connections get a 502 or wait
+   */
+  attach(part: Child): () => void
   /** Until a process is attached, `/readyz` shows the parts of this board. */
   show(board: Pick<PartBoard, 'current'>): void
   /** The connections that are open. */
   open(): number
   /** Calls the listener with the limit that each refused connection met. */
   onRefused(listener: (limit: keyof ConnectionLimits) => void): void
-  /** The process has ended: until the next `attach`, connections get a 502 or wait. */
-  detach(): void
   /** Accepts no more connections. Resolves when the process has taken every accepted one. */
   close(): Promise<void>
 }
@@ -55,6 +56,17 @@ interface Held {
   readonly leave: () => void
 }
 
+/** A process behind the port. */
+interface Attached {
+  readonly part: Child
+  /** Sent to the process, and not confirmed yet. */
+  readonly unconfirmed: Map<number, Held>
+  /** The releases of connections that the process has taken. */
+  readonly taken: Map<number, () => void>
+}
+
+const connectionsOf = ({ unconfirmed, taken }: Attached) => unconfirmed.size + taken.size
+
 // A process that hangs must not keep the service from stopping.
 const HANDOFF_MS = 1000
 /** Connections beyond the limit that may ask `/healthz` and `/readyz` at a time. */
@@ -70,11 +82,7 @@ export async function openFront(options: FrontOptions): Promise<Front> {
   const places = createPlaces(options.limits)
   const reserve = createPlaces({ all: RESERVE, perAddress: RESERVE / 4 })
   const waiting: Held[] = []
-  /** Sent to the process, and not confirmed yet. */
-  const unconfirmed = new Map<number, Held>()
-  /** The releases of connections that the process has taken. */
-  const taken = new Map<number, () => void>()
-  let part: Child | undefined
+  const attached = new Set<Attached>()
   let mayWait = true
   let lastId = 0
   let onEmpty = () => {}
@@ -90,14 +98,17 @@ export async function openFront(options: FrontOptions): Promise<Front> {
     if (whileAway === 'answer') standIn.answer(socket, 'away')
     else socket.destroy()
   }
-  const handOff = (held: Held, to: Child) => {
+  const isIdle = () => [...attached].every(({ unconfirmed }) => unconfirmed.size === 0)
+  const handOff = (held: Held) => {
     const { socket, leave } = held
     if (socket.destroyed) return leave()
+    const to = leastBusy(attached)
+    if (!to) return withoutPart(held)
     const id = ++lastId
-    unconfirmed.set(id, held)
+    to.unconfirmed.set(id, held)
     // Open here until the process confirms: a process that dies before loses no request.
-    to.process.send({ type: 'connection', id }, socket, { keepOpen: true }, (error) => {
-      if (error && unconfirmed.delete(id)) withoutPart(held)
+    to.part.process.send({ type: 'connection', id }, socket, { keepOpen: true }, (error) => {
+      if (error && to.unconfirmed.delete(id)) withoutPart(held)
     })
   }
   let hearRefused = (_limit: keyof ConnectionLimits) => {}
@@ -113,8 +124,7 @@ export async function openFront(options: FrontOptions): Promise<Front> {
     socket.on('error', () => socket.destroy())
     const leave = places.take(socket.remoteAddress ?? '')
     if (typeof leave !== 'function') return refuse(socket, leave)
-    if (part?.process.connected) handOff({ socket, leave }, part)
-    else withoutPart({ socket, leave })
+    handOff({ socket, leave })
   })
   await listen(server, host, options.port, options.setting)
   const { port } = server.address() as AddressInfo
@@ -122,7 +132,7 @@ export async function openFront(options: FrontOptions): Promise<Front> {
   const url = publicUrl?.replace(/\/+$/, '') ?? localUrl
   const standIn = makeStandIn(url, () => board.current())
 
-  const onMessage = ({ type, id, ids }: Message) => {
+  const hear = ({ unconfirmed, taken }: Attached, { type, id, ids }: Message) => {
     if (type === 'closed') {
       for (const one of ids ?? []) {
         taken.get(one)?.()
@@ -134,18 +144,26 @@ export async function openFront(options: FrontOptions): Promise<Front> {
     held.socket.destroy()
     unconfirmed.delete(id)
     taken.set(id, held.leave)
-    if (unconfirmed.size === 0) onEmpty()
+    if (isIdle()) onEmpty()
+  }
+  const detach = (one: Attached) => {
+    if (!attached.delete(one)) return
+    for (const leave of one.taken.values()) leave()
+    for (const held of one.unconfirmed.values()) handOff(held)
+    if (isIdle()) onEmpty()
   }
 
   return {
     port,
     url,
     localUrl,
-    attach: (next) => {
-      part = next
+    attach: (part) => {
+      const one: Attached = { part, unconfirmed: new Map(), taken: new Map() }
+      attached.add(one)
       mayWait = whileAway === 'wait'
-      next.process.on('message', onMessage)
-      for (const held of waiting.splice(0)) handOff(held, next)
+      part.process.on('message', (message: Message) => hear(one, message))
+      for (const held of waiting.splice(0)) handOff(held)
+      return () => detach(one)
     },
     show: (shown) => {
       board = shown
@@ -154,23 +172,24 @@ export async function openFront(options: FrontOptions): Promise<Front> {
     onRefused: (listener) => {
       hearRefused = listener
     },
-    detach: () => {
-      part = undefined
-      for (const leave of taken.values()) leave()
-      taken.clear()
-      const left = [...unconfirmed.values()]
-      unconfirmed.clear()
-      for (const held of left) withoutPart(held)
-      onEmpty()
-    },
     close: () =>
       new Promise((resolve) => {
         server.close()
         mayWait = false
         for (const held of waiting.splice(0)) withoutPart(held)
-        onEmpty = () => unconfirmed.size === 0 && resolve()
-        onEmpty()
+        onEmpty = resolve
+        if (isIdle()) resolve()
         setTimeout(resolve, HANDOFF_MS).unref()
       }),
   }
+}
+
+/** Undefined while no process answers. */
+function leastBusy(attached: ReadonlySet<Attached>): Attached | undefined {
+  let least: Attached | undefined
+  for (const one of attached) {
+    if (!one.part.process.connected) continue
+    if (!least || connectionsOf(one) < connectionsOf(least)) least = one
+  }
+  return least
 }

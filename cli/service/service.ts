@@ -73,10 +73,11 @@ export function startService(given: ServiceOptions): Service {
       clickhouseUrl: warehouseUrl,
     }),
   )
-  const { tracker, writer } = track({ databaseUrl, clickhouseUrl }, options)
+  const { trackers, writer } = track({ databaseUrl, clickhouseUrl }, options)
   const preparing = prepare(urls, options)
   const begin = preparing.migrated.then(() => urls)
   let isOpen = false
+  let detach = () => {}
   const tell = (child: Child | undefined) => {
     if (child?.process.connected) child.process.send({ type: 'parts', parts: board.current() })
   }
@@ -87,26 +88,32 @@ export function startService(given: ServiceOptions): Service {
       journal.log.info({ part: 'api', pid: child.pid, sinceStartMs: sinceStart() }, 'up')
       options.lock.publish({ api: { pid: child.pid } })
       tell(child)
-      if (isOpen) front.attach(child)
+      if (isOpen) detach = front.attach(child)
     },
     onDown: () => {
       options.lock.publish({ api: undefined })
-      front.detach()
+      detach()
     },
     ...watched('api', options),
   })
   board.follow(async () => tell((await api.catch(() => undefined))?.current()))
   const worker = keepWorker(begin, options)
   const open = async () => {
-    const [offered, kept] = await Promise.all([preparing.prepared, api, tracker, writer, worker])
+    const [offered, kept] = await Promise.all([
+      preparing.prepared,
+      api,
+      ...trackers,
+      writer,
+      worker,
+    ])
     isOpen = true
     const child = kept.current()
-    if (child) front.attach(child)
+    if (child) detach = front.attach(child)
     return offered
   }
   return {
     ready: open(),
-    ...combine([api, tracker, writer, worker, warehouse, catalog], preparing.child, own),
+    ...combine([api, ...trackers, writer, worker, warehouse, catalog], preparing.child, own),
   }
 }
 

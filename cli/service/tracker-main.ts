@@ -1,5 +1,6 @@
 // The tracker as a child of the supervisor, which hands off connections. It needs its folder only: the stores may be
 // away.
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pino from 'pino'
 import type { Settings } from '../../core/settings.ts'
@@ -8,7 +9,8 @@ import { rangesFile, registryFile } from '../../ingest/bots/known.ts'
 import { openRanges } from '../../ingest/bots/ranges.ts'
 import { createVerifier } from '../../ingest/endpoint/key.ts'
 import { createTracker } from '../../ingest/endpoint/tracker.ts'
-import { openLog } from '../../ingest/log/log.ts'
+import { maxBacklogBytes, openLog } from '../../ingest/log/log.ts'
+import { processFolder } from '../../ingest/log/process-folders.ts'
 import { openNatsLog } from '../../ingest/nats/nats-log.ts'
 import { natsOptions } from '../../ingest/nats/options.ts'
 import { openMetrics } from '../../observability/registry.ts'
@@ -24,6 +26,8 @@ export interface BeginTracker {
   signingSecrets: Secrets['signingSecrets']
   /** The tracker's folder. */
   dir: string
+  /** Of this process among `TRACKER_PROCESSES`, from 1. */
+  number: number
   revokedEveryMs: number | undefined
 }
 
@@ -40,8 +44,11 @@ const catalog = new Promise<string>((resolve) => {
   })
 })
 
-await runAsChild<BeginTracker>(async ({ settings, signingSecrets: secrets, dir, ...begin }) => {
+await runAsChild<BeginTracker>(async ({ settings, signingSecrets: secrets, number, ...begin }) => {
   const logger = pino({ name: 'tracker', level: settings.LOG_LEVEL })
+  const { TRACKER_PROCESSES: processes } = settings
+  const dir = processFolder(begin.dir, number)
+  await mkdir(dir, { recursive: true, mode: 0o700 })
   const everyMs = begin.revokedEveryMs
   const [revocations, bots, ranges, log] = await Promise.all([
     openRevocations({ file: join(dir, 'revoked.json'), log: logger, everyMs }),
@@ -56,13 +63,14 @@ await runAsChild<BeginTracker>(async ({ settings, signingSecrets: secrets, dir, 
       log: logger,
     }),
     settings.NATS_URL === undefined
-      ? openLog({ dir, log: logger })
+      ? openLog({ dir, maxBacklogBytes: maxBacklogBytes / processes, log: logger })
       : openNatsLog({ ...natsOptions(settings, settings.NATS_URL), log: logger }),
   ])
   catalog.then(revocations.follow)
   const verifier = createVerifier({ secrets, revoked: revocations.current })
-  const { server, metrics } = createTracker({ log, bots, ranges, verifier, logger })
-  const ofProcess = openMetrics('tracker')
+  const process = processes === 1 ? undefined : number
+  const { server, metrics } = createTracker({ log, bots, ranges, verifier, logger, process })
+  const ofProcess = openMetrics(number === 1 ? 'tracker' : `tracker${number}`)
   answerMetrics(async () => `${await metrics.text()}\n${await ofProcess.text()}`)
   serveSocketHandoff({ server, close: log.close })
 })

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import type { Settings } from '../../core/settings.ts'
 import { oldSegments } from '../../ingest/log/appender.ts'
+import { processFolders } from '../../ingest/log/process-folders.ts'
 import { startNatsWriter } from '../../ingest/nats/nats-writer.ts'
 import { natsOptions } from '../../ingest/nats/options.ts'
 import { createBacklogMeter } from '../../ingest/writer/backlog.ts'
@@ -30,16 +31,20 @@ await runAsChild<BeginWriter>(async ({ settings, clickhouseUrl, dir }) => {
   answerMetrics(metrics.text)
   const observer = statementMetrics(metrics)
   const warehouse = createWarehouse({ url: clickhouseUrl, log, observer })
-  // Also with NATS: the log may have events from before.
-  const writer = startWriter({ dir, warehouse, log })
+  // Also with NATS: a log may have events from before.
+  const folders = await processFolders(dir, settings.TRACKER_PROCESSES)
+  const writers = folders.map((folder) => ({
+    folder,
+    writer: startWriter({ dir: folder, warehouse, log }),
+  }))
   const natsWriter =
     settings.NATS_URL === undefined
       ? undefined
       : startNatsWriter({ ...natsOptions(settings, settings.NATS_URL), warehouse, log })
   process.on('message', async ({ type }: { type: string }) => {
     if (type !== 'stop') return
-    await finish(dir, writer)
-    await Promise.all([writer.close(), natsWriter?.close()])
+    await Promise.all(writers.map(({ folder, writer }) => finish(folder, writer)))
+    await Promise.all([...writers.map(({ writer }) => writer.close()), natsWriter?.close()])
     await warehouse.close()
     process.exit(0)
   })

@@ -30,9 +30,10 @@ export interface TrackingOptions {
   readonly revokedEveryMs?: number
 }
 
-/** The tracker accepts events, and the writer stores them in the warehouse. Both restart when they die. */
+/** The trackers accept events, and the writer stores them in the warehouse. Each restarts when it dies. */
 export interface Tracking {
-  readonly tracker: Promise<KeptPart<Child>>
+  /** `TRACKER_PROCESSES` of them behind one port. */
+  readonly trackers: readonly Promise<KeptPart<Child>>[]
   readonly writer: Promise<KeptPart<Child>> | undefined
 }
 
@@ -49,27 +50,39 @@ export function openTrackerFront(settings: Settings): Promise<Front> {
 // Each stops in order within 5 s.
 const STOP_TIMEOUT_MS = 8000
 
-/** Starts both at once. The tracker accepts events from then on, while stores are away too. */
+/** Starts all at once. The trackers accept events from then on, while stores are away too. */
 export function startTracking(options: TrackingOptions): Tracking {
-  const { front, log, publish } = options
-  const tracker = keepRunning<Child>({
-    name: 'The tracker',
-    start: () => startTrackerChild(options),
-    onUp: (child) => {
-      logUp(log, 'tracker', child)
-      publish({ tracker: { pid: child.pid } })
-      front.attach(child)
-    },
-    onDown: () => {
-      publish({ tracker: undefined })
-      front.detach()
-    },
-    ...watched('tracker', options),
-  })
+  const { TRACKER_PROCESSES: processes } = options.settings
+  const trackers = Array.from({ length: processes }, (_, i) => keepTracker(options, i + 1))
   const writer =
     options.clickhouseUrl &&
     startTrackerWriter({ ...options, clickhouseUrl: options.clickhouseUrl })
-  return { tracker, writer }
+  return { trackers, writer }
+}
+
+/** @param number of the process, from 1 */
+function keepTracker(options: TrackingOptions, number: number): Promise<KeptPart<Child>> {
+  const { front, log, publish } = options
+  const part = number === 1 ? 'tracker' : `tracker${number}`
+  // The first process stands for all: others may be fewer or more at the next start.
+  const show = (tracker: { pid: number } | undefined) => {
+    if (number === 1) publish({ tracker })
+  }
+  let detach = () => {}
+  return keepRunning<Child>({
+    name: number === 1 ? 'The tracker' : `Tracker ${number}`,
+    start: () => startTrackerChild(options, number),
+    onUp: (child) => {
+      logUp(log, part, child)
+      show({ pid: child.pid })
+      detach = front.attach(child)
+    },
+    onDown: () => {
+      show(undefined)
+      detach()
+    },
+    ...watched(part, options),
+  })
 }
 
 function logUp(log: Log, part: string, { pid }: Child): void {
@@ -95,12 +108,12 @@ export function startTrackerWriter(options: WriterOptions): Promise<KeptPart<Chi
   })
 }
 
-async function startTrackerChild(options: TrackingOptions): Promise<Child> {
+async function startTrackerChild(options: TrackingOptions, number: number): Promise<Child> {
   const { settings, dataDir, secrets, databaseUrl, revokedEveryMs } = options
   const child = startPart(options, './tracker-main.ts', 'The tracker')
   const { signingSecrets } = secrets
   const begin = { type: 'begin', settings, signingSecrets, dir: dataDir.tracker } as const
-  child.process.send({ ...begin, revokedEveryMs } satisfies BeginTracker)
+  child.process.send({ ...begin, number, revokedEveryMs } satisfies BeginTracker)
   databaseUrl.then(
     (url) => {
       const message: CatalogKnown = { type: 'catalog', databaseUrl: url }

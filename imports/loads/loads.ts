@@ -176,6 +176,8 @@ export async function showIn(
   const { analysis: nextAnalysis = analysis, renumbered = new Map<number, number>() } = next
   const replacedBy = next.replacedBy ?? null
   const [from, to] = [[...renumbered.keys()], [...renumbered.values()]]
+  // Not the clock of PostgreSQL: every other write has the clock of its process, and so has who compares them.
+  const now = new Date()
   const deadAfter = [...new Set([...load.deadAfter, ...from])]
   // The conditions on load and analysis fail once another import or analysis has begun.
   const shown = await db.$queryRaw<unknown[]>`
@@ -185,7 +187,7 @@ export async function showIn(
         "deadLoads" = ${deadAfter}::int[],
         "dataAvailableFrom" = LEAST("dataAvailableFrom", ${firstDay}::date),
         "analysis" = ${nextAnalysis}::int,
-        "updatedAt" = now()
+        "updatedAt" = ${now}::timestamptz
       WHERE "id" = ${projectId}::uuid AND "lastLoad" = ${seq}::int AND "analysis" = ${analysis}::int
       RETURNING "id"),
     renumbered AS (

@@ -26,12 +26,17 @@ export interface TrackerMetrics {
 
 const prefix = 'sightline_tracker_'
 
-/** Metrics in a registry of their own, so that trackers in one process do not share counters. */
+/**
+ * Metrics in a registry of their own, so that trackers in one process do not share counters.
+ * @param process number of the tracker's process, a label; absent for an only process
+ */
 export function createMetrics(
   log: Pick<EventLog, 'backlog'>,
   heldBytes: () => number,
+  process?: number,
 ): TrackerMetrics {
   const registry = new Registry()
+  if (process !== undefined) registry.setDefaultLabels({ process })
   const registers = [registry]
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name: prefix + name, help, labelNames, registers })

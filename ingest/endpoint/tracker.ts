@@ -14,6 +14,8 @@ export interface TrackerOptions
   readonly maxConnections?: number
   /** Time to send a request with its body. Default 30 s. */
   readonly requestTimeoutMs?: number
+  /** Number of the process, which labels its metrics. Absent for an only process. */
+  readonly process?: number | undefined
 }
 
 export interface Tracker {
@@ -102,7 +104,7 @@ function listenerOf(context: EventContext, isClosing: () => boolean) {
 export function createTracker(options: TrackerOptions): Tracker {
   const { log, bots, ranges, verifier, logger, requestTimeoutMs: requestTimeout = 30_000 } = options
   const budget = new BodyBudget(options.maxHeldBytes ?? 64 * 1_048_576)
-  const metrics = createMetrics(log, () => budget.heldBytes)
+  const metrics = createMetrics(log, () => budget.heldBytes, options.process)
   let isClosing = false
 
   const server = createServer({

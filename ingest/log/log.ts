@@ -17,12 +17,15 @@ export interface LogOptions {
   readonly dir: string
   /** The size at which a new segment begins. Default 16 MB. */
   readonly segmentBytes?: number
-  /** Default 1 GB. */
+  /** Default `maxBacklogBytes`. */
   readonly maxBacklogBytes?: number
   /** Free space to leave for others on the disk, such as the stores. Default 128 MB. */
   readonly minFreeBytes?: number
   readonly log: Log
 }
+
+/** What may wait for the warehouse: 1 GB. */
+export const maxBacklogBytes = 2 ** 30
 
 /** Bytes that may wait in memory for a slow disk. */
 const maxWaitingBytes = 64 * 2 ** 20
@@ -34,7 +37,8 @@ const measureMs = 500
  * @throws {Error} when another process holds the log, or the folder cannot be created
  */
 export async function openLog(options: LogOptions): Promise<EventLog> {
-  const { dir, segmentBytes = 16 * 2 ** 20, maxBacklogBytes = 2 ** 30, log } = options
+  const { dir, segmentBytes = 16 * 2 ** 20, log } = options
+  const mostBytes = options.maxBacklogBytes ?? maxBacklogBytes
   const made = await mkdir(logFolder(dir), { recursive: true, mode: 0o700 })
   // The folders must survive a power cut, like their files.
   if (made !== undefined) for (const path of [dir, dirname(dir)]) await syncFolder(path)
@@ -46,10 +50,10 @@ export async function openLog(options: LogOptions): Promise<EventLog> {
     const appender = createAppender(dir, await lastSequence(dir, old), segmentBytes)
     const meter = createBacklogMeter(dir, old)
     const minFreeBytes = options.minFreeBytes ?? 128 * 2 ** 20
-    const limits = { maxBacklogBytes, minFreeBytes, log }
+    const limits = { maxBacklogBytes: mostBytes, minFreeBytes, log }
     const backpressure = createBackpressure(appender, meter, limits)
     await backpressure.measure()
-    const shares = createBacklogShares(maxBacklogBytes, appender, meter)
+    const shares = createBacklogShares(mostBytes, appender, meter)
     return eventLog({ backpressure, shares, appender, meter, lock, log })
   } catch (error) {
     lock.release()

@@ -168,7 +168,7 @@ describe('what is revoked', () => {
         ...{ log: pino({ level: 'silent' }), stdout: 2, warn: () => undefined },
         ...{ publish: () => undefined, revokedEveryMs: 100 },
       })
-      const parts = await Promise.all([tracking.tracker, tracking.writer])
+      const parts = await Promise.all([...tracking.trackers, tracking.writer])
       const answers = () =>
         Promise.all([kept, revoked, deleted].map((each) => sendHits(front.url, each, ['/'])))
       const stop = async () => {

@@ -55,7 +55,7 @@ async function runTracker(context: Context): Promise<undefined> {
 }
 
 async function runUntilStopped(context: Context, tracking: Tracking, front: Front): Promise<void> {
-  const parts = [tracking.tracker, ...(tracking.writer ? [tracking.writer] : [])]
+  const parts = [...tracking.trackers, ...(tracking.writer ? [tracking.writer] : [])]
   try {
     const kept = await Promise.all(parts)
     announce(context, 'The tracker', { url: front.url })
