@@ -1,13 +1,24 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { demoLines } from '../demo/answers.ts'
+import { openAnalysis } from '../imports/answers/analysis.ts'
+import { analyse } from '../imports/answers/analysis-thread.ts'
 import { importAnswers } from '../imports/answers/answers.ts'
+import { nilUuid, readBrands } from '../imports/answers/catalog.ts'
+import { writeRows } from '../imports/answers/facts.ts'
+import { type AnswerLine, parseAnswerLine } from '../imports/answers/line.ts'
 import { reanalyze } from '../imports/answers/reanalyze.ts'
+import { identify, type RowsByMonth, rowsByMonth } from '../imports/answers/rows.ts'
+import { beginLoad } from '../imports/loads/loads.ts'
+import { createProject } from '../resolvers/projects/create.ts'
 import { measureAnswers, startBenchService } from './service.ts'
 
 /**
  * node bench/import.ts [ANSWERS] [FILE.jsonl]
  *
- * Measures the import of answers, by default 50,000 of the demonstration, and their reanalysis.
+ * Measures the import of answers, by default 50,000 of the demonstration, and their reanalysis. Then the floors:
+ * `JSON.parse` of the lines, our reading of the lines, the analysis in one thread. The last floor writes the same rows to
+ * the warehouse.
  * The memory is that of this process, which counts names and tones: the most of it, less that of the start.
  * Compare two versions by runs in turn on one machine.
  */
@@ -16,23 +27,54 @@ const texts = file
   ? readFileSync(file, 'utf8').trim().split('\n')
   : [...demoLines({ seed: 1, endDay: new Date().toISOString().slice(0, 10) })]
 const answers = texts.map((text) => JSON.parse(text) as object)
-
-function* lines(): Generator<string> {
-  for (let i = 0; i < Number(count); i++) {
-    const run = 100 + Math.floor(i / answers.length)
-    yield JSON.stringify({ ...answers[i % answers.length], run })
-  }
-}
+const lines = Array.from({ length: Number(count) }, (_, i) => {
+  const run = 100 + Math.floor(i / answers.length)
+  return JSON.stringify({ ...answers[i % answers.length], run })
+})
+/** As many as an import reads at a time. */
+const batchSize = 2000
 
 const service = await startBenchService()
-const { db, projectId } = service
-for (const name of ['Bose', 'Sennheiser', 'Apple', 'JBL', 'Target', 'Samsung']) {
+const { db, warehouse, projectId } = service
+const names = ['Bose', 'Sennheiser', 'Apple', 'JBL', 'Target', 'Samsung']
+for (const name of names) {
   await db.competitor.create({ data: { projectId, name, domain: `${name.toLowerCase()}.com` } })
 }
 
 await measureAnswers('import', async () => {
-  const { loaded } = await importAnswers(service, { projectId, lines: lines() })
+  const { loaded } = await importAnswers(service, { projectId, lines })
   return { answers: loaded }
 })
 await measureAnswers('reanalyze', () => reanalyze(service, { projectId }))
+
+await measureAnswers('JSON.parse', async () => {
+  for (const line of lines) JSON.parse(line)
+  return { answers: lines.length }
+})
+const read: AnswerLine[] = []
+await measureAnswers('reading', async () => {
+  for (const [at, line] of lines.entries()) {
+    const found = parseAnswerLine(line, at + 1)
+    if (found && !('reason' in found)) read.push(found)
+  }
+  return { answers: read.length }
+})
+const brands = await readBrands(db, projectId)
+await measureAnswers('analysis', async () => {
+  await analyse({ brandsId: randomUUID(), brands, answers: read, withTone: true })
+  return { answers: read.length }
+})
+const { workspaceId } = await db.project.findUniqueOrThrow({ where: { id: projectId } })
+const other = await createProject(db, { workspaceId, name: 'Other', domain: 'other.com' }, 'bench')
+const load = await beginLoad(db, warehouse, other.id)
+const batches: RowsByMonth[] = []
+for (let at = 0; at < read.length; at += batchSize) {
+  const ids = { promptId: randomUUID(), locationId: nilUuid, wasTracked: true }
+  const identified = read.slice(at, at + batchSize).map((line) => identify(other.id, line, ids))
+  batches.push(await rowsByMonth(identified, load, openAnalysis(brands)))
+}
+await measureAnswers('rows alone', async () => {
+  for (const [at, batch] of batches.entries()) await writeRows(warehouse, load, at + 1, batch)
+  return { answers: read.length }
+})
 await service.stop()

@@ -1,44 +1,5 @@
 import { type Command, CommanderError, Help, type Option } from 'commander'
-import { addBackup, addRestore } from './backup/commands.ts'
-import { addAlias } from './commands/alias.ts'
-import { addJudge } from './commands/analysis/judge.ts'
-import { addReanalyze } from './commands/analysis/reanalyze.ts'
-import { addApi } from './commands/api.ts'
-import { addAudit } from './commands/audit.ts'
-import { addCollect } from './commands/collecting/collect.ts'
-import { addPlan } from './commands/collecting/plan.ts'
-import { addProviderKey } from './commands/collecting/provider-key.ts'
-import { addReplay } from './commands/collecting/replay.ts'
-import { addSchedule } from './commands/collecting/schedule.ts'
-import { addCompetitor } from './commands/competitor.ts'
-import { addCompletion } from './commands/completion.ts'
-import { addDoctor } from './commands/doctor.ts'
-import { addImport } from './commands/import/import.ts'
-import { addImports } from './commands/import/imports.ts'
-import { addIngestKey } from './commands/ingest-key.ts'
-import { addKey } from './commands/key.ts'
-import { addLocation } from './commands/location.ts'
-import { addMigrate } from './commands/migrate.ts'
-import { addName } from './commands/name.ts'
-import { addOpportunities } from './commands/opportunities.ts'
-import { addOwnDomain } from './commands/own-domain.ts'
-import { addInvitation } from './commands/people/invitation.ts'
-import { addMember } from './commands/people/member.ts'
-import { addProject } from './commands/project.ts'
-import { addPrompt } from './commands/prompt.ts'
-import { addPull } from './commands/pull.ts'
-import { addReport } from './commands/report/report.ts'
-import { addReports } from './commands/reports.ts'
-import { addServe } from './commands/serve.ts'
-import { addSite } from './commands/site/site.ts'
-import { addSiteToken } from './commands/site-token.ts'
-import { addTopic } from './commands/topic.ts'
-import { addTracker } from './commands/tracker/tracker.ts'
-import { addTrackerWriter } from './commands/tracker/writer.ts'
-import { addUnlink } from './commands/unlink.ts'
-import { addWarehouse } from './commands/warehouse.ts'
-import { addWorker } from './commands/worker.ts'
-import { addWorkspace } from './commands/workspace.ts'
+import { addCommands } from './commands.ts'
 import { CliError } from './errors.ts'
 import { version } from './package.ts'
 import { Program } from './program.ts'
@@ -48,6 +9,7 @@ import { columns } from './text.ts'
 const settings = [
   ['HOST, PORT', 'address of the API', '127.0.0.1, 4000'],
   ['TRACKER_PORT', 'port of the tracker', '4001'],
+  ['TRACKER_PROCESSES', 'processes of the tracker behind its port', '1'],
   ['METRICS_HOST, METRICS_PORT', 'address of the metrics of all parts', '127.0.0.1, none'],
   ['DATA_DIR', 'folder of all data', '.sightline beside package.json'],
   ['PUBLIC_URL', 'URL of the API for clients', 'http://HOST:PORT'],
@@ -105,7 +67,7 @@ function optionDescription(option: Option): string {
   return option.mandatory ? `${text} (required)` : text
 }
 
-function makeProgram(): Command {
+async function makeProgram(): Promise<Command> {
   const program = new Program('sightline')
     .description('measure how a brand appears in the answers of AI assistants')
     .version(version)
@@ -118,47 +80,7 @@ function makeProgram(): Command {
       outputError: () => undefined,
       writeErr: (text) => asJson || process.stderr.write(text),
     })
-  addServe(program)
-  addWorkspace(program)
-  addMember(program)
-  addInvitation(program)
-  addProject(program)
-  addName(program)
-  addAlias(program)
-  addOwnDomain(program)
-  addCompetitor(program)
-  addTopic(program)
-  addLocation(program)
-  addPrompt(program)
-  addKey(program)
-  addIngestKey(program)
-  addProviderKey(program)
-  addSiteToken(program)
-  addSite(program)
-  addAudit(program)
-  addOpportunities(program)
-  addCollect(program)
-  addSchedule(program)
-  addPlan(program)
-  addReplay(program)
-  addImport(program)
-  addImports(program)
-  addPull(program)
-  addUnlink(program)
-  addReanalyze(program)
-  addJudge(program)
-  addReport(program)
-  addReports(program)
-  addDoctor(program)
-  addBackup(program)
-  addRestore(program)
-  addMigrate(program)
-  addApi(program)
-  addWarehouse(program)
-  addTracker(program)
-  addTrackerWriter(program)
-  addWorker(program)
-  addCompletion(program)
+  await addCommands(program, process.argv.slice(2))
   return program
 }
 
@@ -171,7 +93,8 @@ function endWithLauncher(): void {
 
 endWithLauncher()
 try {
-  await makeProgram().parseAsync()
+  const program = await makeProgram()
+  await program.parseAsync()
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error
   // Help and version are no failure. A group without its command shows the help, and fails.

@@ -1,6 +1,7 @@
 // The package's own entry loads its 80 languages: this one loads none.
 import countries from 'i18n-iso-countries/index.js'
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
+import { knownResults } from './load/known-results.ts'
 
 /** A place that prompts are asked from. Coordinates are degrees, both or neither. */
 export interface ParsedLocation {
@@ -92,8 +93,10 @@ for (const [numeric, alpha3] of Object.entries(countries.getNumericCodes())) {
  * @returns null for any other text
  */
 export function countryCode(text: string): string | null {
-  return codes.get(folded(text)) ?? null
+  return codeOf(text)
 }
+
+const codeOf = knownResults((text: string) => codes.get(folded(text)) ?? null)
 
 /** The alpha-3 code, in lower case, of the same texts; null for any other. */
 export function countryCode3(text: string): string | null {
@@ -154,6 +157,8 @@ function fromText(text: string, stated: string | null): ParsedLocation | null {
   return locationOf(country, city, regions.length === 0 ? null : regions.join(', '))
 }
 
+const placeOf = knownResults((text: string, stated: string) => fromText(text, stated || null))
+
 /**
  * Reads an import's `location`: text such as "Berlin, Germany", "Austin, Texas, US" or "DE", or an
  * object `{countryCode|country, city?, region?, latitude?, longitude?}`. `country` is that of the
@@ -162,7 +167,7 @@ function fromText(text: string, stated: string | null): ParsedLocation | null {
  */
 export function parseLocation(value: unknown, country?: string | null): ParsedLocation | null {
   const fallback = typeof country === 'string' ? countryCode(country) : null
-  if (typeof value === 'string') return fromText(value, fallback)
+  if (typeof value === 'string') return placeOf(value, fallback ?? '')
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   const given: Record<string, unknown> = { ...value }
   const code = countryCode(textOf(given.countryCode) ?? textOf(given.country) ?? '') ?? fallback

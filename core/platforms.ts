@@ -1,3 +1,5 @@
+import { knownResults } from './load/known-results.ts'
+
 /** An AI platform whose answers are tracked. */
 export interface Platform {
   readonly id: string
@@ -216,6 +218,10 @@ export function namedPlatform(text: string): string | null {
  * @returns null for an unknown platform
  */
 export function resolvePlatform(text: string): string | null {
+  return platformOf(text)
+}
+
+const platformOf = knownResults((text: string): string | null => {
   const named = namesIn(text)
     .map((name) => ids.get(name))
     .find((id) => id !== undefined)
@@ -226,7 +232,7 @@ export function resolvePlatform(text: string): string | null {
     if (found !== undefined) return found
   }
   return null
-}
+})
 
 /**
  * The id of the platform that an import names. An unknown platform gets an id made from its text:

@@ -83,11 +83,15 @@ export function emptyFolded(): Folded {
 const spaces = gaps.space | gaps.newline | gaps.break
 
 /** How many of the first `n` characters say "&" at their end: the word "and", or a "+" between spaces. */
-function andAtEnd({ code, gap }: Folded, n: number): number {
-  const begins = (at: number) => at === 0 || ((gap[at] ?? 0) & spaces) !== 0
-  if (code[n - 1] === 43) return begins(n - 1) ? 1 : 0
+function andAtEnd({ code, gap, kind }: Folded, n: number): number {
+  const isApart = (at: number) => at === 0 || ((gap[at] ?? 0) & spaces) !== 0
+  if (code[n - 1] === 43) return isApart(n - 1) ? 1 : 0
   if (code[n - 1] !== 100 || code[n - 2] !== 110 || code[n - 3] !== 97) return 0
-  return begins(n - 3) && gap[n - 2] === 0 && gap[n - 1] === 0 ? 3 : 0
+  if (gap[n - 2] !== 0 || gap[n - 1] !== 0) return 0
+  // A sign ends a word, as in "(and", and so does a letter of a script without spaces.
+  const before = kind[n - 4] ?? 0
+  const isWord = isWordKind(before) && (before & kinds.unspaced) === 0
+  return isApart(n - 3) || !isWord ? 3 : 0
 }
 
 /** Writes "&" for an "and" at the end of the first `n` characters. @returns how many characters there are now */

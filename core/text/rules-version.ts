@@ -3,8 +3,11 @@
  * find other names, tones or pages in the same answer: `sightline doctor` then says which projects need a reanalysis.
  */
 export const rulesVersion = {
-  /** Names and their ranks: 2 brought modes and phrases, 3 the words of other languages, 4 ranks of lists and tables. */
-  names: 4,
+  /**
+   * Names and their ranks: 2 brought modes and phrases, 3 the words of other languages, 4 ranks of lists and tables.
+   * Version 5 brought names that begin with "and" after a bracket or a quotation mark.
+   */
+  names: 5,
   /** Tones: 2 brought clauses and a lexicon of the domain. */
   tone: 2,
   /** Cited pages: 2 brought redirectors, one address for one page, and kinds of sites by addresses. */

@@ -1,6 +1,12 @@
+import { knownResults } from '../../core/load/known-results.ts'
 import { type CitedPage, citedPage } from '../../core/sites/cited-url.ts'
 import { contentType } from '../../core/sites/content-types.ts'
 import { sourceTypeOfPage } from '../../core/sites/source-types.ts'
+
+// Answers cite the same pages again and again.
+const pageOf = knownResults(citedPage)
+const contentTypeOf = knownResults((url: string, title: string) => contentType(url, title))
+const registryTypeOf = knownResults(sourceTypeOfPage)
 
 /** A citation of a line. */
 export interface GivenCitation {
@@ -31,7 +37,7 @@ export type Retrieved = Omit<PageCitation, 'host'>
 function oncePerUrl(named: readonly GivenCitation[]): PageCitation[] {
   const byUrl = new Map<string, PageCitation>()
   for (const citation of named.toSorted((a, b) => a.position - b.position)) {
-    const page = citedPage(citation.url, citation.title)
+    const page = pageOf(citation.url, citation.title)
     if (page === null) continue
     const known = byUrl.get(page.url)
     if (!known) byUrl.set(page.url, { ...citation, ...page, given: citation.url })
@@ -49,12 +55,12 @@ export function countCitations(named: readonly GivenCitation[]): Citation[] {
   const types = new Set<string>()
   return oncePerUrl(named).map((citation) => {
     const { url, title, domain } = citation
-    const type = contentType(url, title)
+    const type = contentTypeOf(url, title)
     const firstOfDomain = !domains.has(domain)
     const firstOfType = !types.has(type)
     domains.add(domain)
     types.add(type)
-    const registryType = sourceTypeOfPage(url, domain)
+    const registryType = registryTypeOf(url, domain)
     return { ...citation, registryType, contentType: type, firstOfDomain, firstOfType }
   })
 }

@@ -69,7 +69,10 @@ const sourceTypeOf = (domain: string) =>
   `multiIf(has({ownDomains:Array(String)}, ${domain}), 'brand',
       has({competitorDomains:Array(String)}, ${domain}), 'competitor', ${registryTypeOf})`
 
-/** A page of cited domains, with the columns that rank them. `domainDetails` adds the other columns for the page. */
+/**
+ * A page of cited domains, with the columns that rank them. `domainDetails` adds the other columns for the page. Types are
+ * worked out here where they narrow the list: for every citation they cost more than the ranking.
+ */
 export function domainPage(shape: ListShape, sort: DomainSort): string {
   const { order, after, tie } = domainOrders[sort]
   const behind = `${after} OR (${tie} AND domain > {cursorName:String})`
@@ -81,18 +84,19 @@ SELECT *, (SELECT count() FROM answers WHERE ${shape.facts}) AS responses
            row_number() OVER (ORDER BY ${order}, domain) AS place,
            ${start(shape.afterCursor, behind)} AS start
       FROM (
-        SELECT domain, count() AS citations, sum(first_of_domain) AS frequency,
-               ${sourceTypeOf('domain')} AS type
+        SELECT domain, count() AS citations, sum(first_of_domain) AS frequency
+               ${shape.sourceTypes ? `, ${sourceTypeOf('domain')} AS type` : ''}
           FROM citations WHERE ${shape.facts} AND ${ofKnownSite} GROUP BY domain)
      ${shape.sourceTypes ? 'WHERE type IN {sourceTypes:Array(String)}' : ''})
  WHERE ${onPage}
  ORDER BY place`
 }
 
-/** Pages, models and more of the given domains. 64-bit hashes distinguish URLs: comparing texts takes longer. */
+/** Type, pages, models and more of the given domains. 64-bit hashes distinguish URLs: comparing texts takes longer. */
 export function domainDetails(facts: string): string {
   return `
-SELECT domain, uniqExactIf(cityHash64(url), ${ofKnownPage}) AS pageCount, sumMap(map(model, 1)) AS models,
+SELECT domain, ${sourceTypeOf('domain')} AS type,
+       uniqExactIf(cityHash64(url), ${ofKnownPage}) AS pageCount, sumMap(map(model, 1)) AS models,
        sumMap(map(content_type, 1)) AS contentTypes, sumMap(map(host, 1)) AS hosts
   FROM citations WHERE ${facts} AND domain IN {domains:Array(String)}
  GROUP BY domain`

@@ -39,12 +39,12 @@ interface RankedDomain {
   domain: string
   citations: number
   frequency: number
-  type: SourceType
   rank: number
   responses: number
 }
 
 interface DomainDetails {
+  type: SourceType
   pageCount: number
   models: Record<string, number>
   contentTypes: Record<string, number>
@@ -54,7 +54,10 @@ interface DomainDetails {
 export type DomainFacts = RankedDomain & DomainDetails
 
 /** Of a domain that no answer cites. */
-const noDetails: DomainDetails = { pageCount: 0, models: {}, contentTypes: {}, hosts: {} }
+const noDetails: DomainDetails = {
+  ...{ type: 'other', pageCount: 0 },
+  ...{ models: {}, contentTypes: {}, hosts: {} },
+}
 
 /** A page of the domains that answers cite. */
 export async function sourceDomains(
@@ -70,11 +73,12 @@ export async function sourceDomains(
     contentTypes: false,
   }
   const facts = factParams(scope.project.id, page.range, filters, page.snapshot)
+  const params = { ...facts, ...listParams(scope, args, page) }
   const ranked = await run<RankedDomain & ListRow>(scope.warehouse, {
     id: 'sources.domains',
     frozen: true,
     sql: domainPage(shape, args.sort),
-    params: { ...facts, ...listParams(scope, args, page) },
+    params,
   })
   const list = pageOf(scope, ranked, page, ({ citations, frequency, domain }) => ({
     citations,
@@ -83,7 +87,7 @@ export async function sourceDomains(
   }))
   const asked = askedOf(scope, page.range, args)
   const domains = list.rows.map(({ domain }) => domain)
-  const details = await readDomains(scope, shape.facts, { ...facts, domains })
+  const details = await readDomains(scope, shape.facts, { ...params, domains })
   return {
     sources: list.rows.map((row) => {
       const whole = { ...row, ...(details.get(row.domain) ?? noDetails) }
@@ -98,7 +102,7 @@ export async function sourceDomains(
 async function readDomains(
   scope: ProjectScope,
   where: string,
-  params: FactParams & { readonly domains: readonly string[] },
+  params: FactParams & ReturnType<typeof listParams> & { readonly domains: readonly string[] },
 ): Promise<Map<string, DomainDetails>> {
   if (params.domains.length === 0) return new Map()
   const rows = await run<DomainDetails & { domain: string }>(scope.warehouse, {

@@ -17,6 +17,7 @@ describe('settings', () => {
       HOST: '127.0.0.1',
       PORT: 4000,
       TRACKER_PORT: 4001,
+      TRACKER_PROCESSES: 1,
       METRICS_HOST: '127.0.0.1',
       DATA_DIR: '.sightline',
       SIGHTLINE_DEMO: '1',
@@ -45,6 +46,7 @@ describe('settings', () => {
       HOST: '',
       PORT: '',
       TRACKER_PORT: '',
+      TRACKER_PROCESSES: '',
       METRICS_HOST: '',
       METRICS_PORT: '',
       DATA_DIR: '',
@@ -108,6 +110,7 @@ describe('settings', () => {
       HOST: '::',
       PORT: '0',
       TRACKER_PORT: '65535',
+      TRACKER_PROCESSES: '64',
       METRICS_HOST: '0.0.0.0',
       METRICS_PORT: '4002',
       DATA_DIR: '/var/lib/sightline',
@@ -149,6 +152,7 @@ describe('settings', () => {
       NATS_BACKLOG_MB: 2048,
       PORT: 0,
       TRACKER_PORT: 65535,
+      TRACKER_PROCESSES: 64,
       METRICS_PORT: 4002,
       ALLOW_PRIVATE_HOSTS: [
         { name: 'shop.test', port: 80, target: { address: '127.0.0.1', port: 8700 } },
@@ -174,6 +178,7 @@ describe('settings', () => {
     const wrong = {
       PORT: '65536',
       TRACKER_PORT: 'http',
+      TRACKER_PROCESSES: '65',
       DATABASE_URL: 'mysql://db',
       CLICKHOUSE_URL: 'warehouse:8123',
       REDIS_URL: 'not a url',
@@ -197,7 +202,7 @@ describe('settings', () => {
     }
     const faults = faultsOf(wrong)
     expect(faults.map((fault) => fault.split('`')[1])).toEqual(Object.keys(wrong))
-    expect(faults[2]).toBe(
+    expect(faults[3]).toBe(
       '`DATABASE_URL` must be a URL that starts with postgres:// or postgresql://.',
     )
   })

@@ -84,6 +84,7 @@ describe('spelling', () => {
     ['Google Pixel', '**Google** Pixel, Google *Pixel*, `Google Pixel`', 2],
     ['Google Pixel', '[Google](https://a.com/x) Pixel', 1],
     ['AT&T', 'AT&T, AT&amp;T, AT\\&T, AT&Ts, AT and T, AT & T', 6],
+    ['And Co', '(And Co), “and co”, [& Co], **And Co**, 是And Co, not Land Co, R-and Co', 5],
     ['Yahoo!', 'Yahoo! and Yahoo\\! and Yahoo', 3],
     ['.NET', '.NET and ASP.NET', 1],
     ['C++', 'C++, C+ and C++17', 1],

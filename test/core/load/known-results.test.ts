@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { knownResults } from '../../../core/load/known-results.ts'
+
+test('equal texts are worked out once, also to a result that is null', () => {
+  const asked: string[] = []
+  const lengthOf = knownResults((text: string) => {
+    asked.push(text)
+    return text === '' ? null : text.length
+  })
+  expect(['ab', '', 'ab', '', 'abc'].map((text) => lengthOf(text))).toEqual([2, null, 2, null, 3])
+  expect(asked).toEqual(['ab', '', 'abc'])
+})
+
+test('the same letters in other texts are other texts', () => {
+  const joined = knownResults((one: string, other: string) => `${one}|${other}`)
+  expect([joined('ab', 'c'), joined('a', 'bc'), joined('', 'abc')]).toEqual([
+    'ab|c',
+    'a|bc',
+    '|abc',
+  ])
+})
+
+test('a long text is worked out each time, and kept nowhere', () => {
+  let times = 0
+  const first = knownResults((text: string) => `${text[0]}${++times}`)
+  const long = 'x'.repeat(501)
+  expect([first(long), first(long), first('y'), first('y')]).toEqual(['x1', 'x2', 'y3', 'y3'])
+})
