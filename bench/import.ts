@@ -31,8 +31,8 @@ const lines = Array.from({ length: Number(count) }, (_, i) => {
   const run = 100 + Math.floor(i / answers.length)
   return JSON.stringify({ ...answers[i % answers.length], run })
 })
-/** As many as an import reads at a time. */
-const batchSize = 2000
+/** As many as an import reads at a time, after its first batches. */
+const batchSize = 8000
 
 const service = await startBenchService()
 const { db, warehouse, projectId } = service

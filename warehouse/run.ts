@@ -4,6 +4,7 @@ import { memoryBusy, tooLarge } from '../core/load/under-load.ts'
 import { inStatement } from '../observability/spans.ts'
 import type { Warehouse } from './client.ts'
 import { type Body, EngineError, Late, newQueryId, type Reply, type Settings } from './http.ts'
+import { insertStatement } from './insert-statement.ts'
 import { parseLargeRows, parseRows, partBytes, type Raw } from './rows.ts'
 
 export type { Warehouse } from './client.ts'
@@ -161,25 +162,9 @@ export async function insert(
   await perform(
     warehouse,
     { id: `insert.${table}`, timeoutMs: 600_000, signal },
-    {
-      sql: `INSERT INTO ${table} FORMAT JSONEachRow`,
-      rows: toLines(rows),
-      settings: insertSettings(token),
-    },
+    { ...insertStatement(table, rows), settings: insertSettings(token) },
     () => rows,
   )
-}
-
-const rowsOfPart = 50
-
-/** Rows of JSONEachRow. One text of all rows would need several times the processor time of its parts. */
-function toLines(rows: readonly Raw[]): Buffer {
-  const parts: Buffer[] = []
-  for (let at = 0; at < rows.length; at += rowsOfPart) {
-    const part = rows.slice(at, at + rowsOfPart)
-    parts.push(Buffer.from(part.map((row) => `${JSON.stringify(row)}\n`).join('')))
-  }
-  return Buffer.concat(parts)
 }
 
 /** Makes an insert one block, under its token. */

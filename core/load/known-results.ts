@@ -1,26 +1,35 @@
-import { LRUCache } from 'lru-cache'
-
-/** Results that are kept of one function: those of an import of millions of lines must not grow without end. */
+/** Results of one age: those of an import of millions of lines must not grow without end. */
 const mostResults = 10_000
 /** Longer texts are rarely equal, and take much memory. */
 const longestText = 500
 
+interface Known<Result> {
+  readonly result: Result
+}
+
 /**
- * Makes a function that works out the result of equal texts once. For pure functions of texts that repeat
- * often, such as the URLs that answers cite.
+ * Makes a function that works out the result of equal texts once. For pure functions of one or two texts that repeat
+ * often, such as the URLs that answers cite. Results that nobody asked for while 10,000 others came are dropped: keeping
+ * the exact order of use takes as long as some of the functions.
  */
-export function knownResults<Texts extends readonly string[], Result>(
+export function knownResults<Texts extends readonly [string] | readonly [string, string], Result>(
   work: (...texts: Texts) => Result,
 ): (...texts: Texts) => Result {
-  const results = new LRUCache<string, { readonly result: Result }>({ max: mostResults })
+  let young = new Map<string, Known<Result>>()
+  let old = young
   return (...texts) => {
-    // With the lengths, two lists of texts never have the same key.
-    const key = `${texts.map(({ length }) => length)}:${texts.join('')}`
+    const [one, other] = texts
+    // With the length of the first text, two pairs never have the same key.
+    const key = other === undefined ? one : `${one.length}:${one}${other}`
+    const found = young.get(key)
+    if (found) return found.result
     if (key.length > longestText) return work(...texts)
-    const known = results.get(key)
-    if (known) return known.result
-    const result = work(...texts)
-    results.set(key, { result })
-    return result
+    const known = old.get(key) ?? { result: work(...texts) }
+    if (young.size >= mostResults) {
+      old = young
+      young = new Map()
+    }
+    young.set(key, known)
+    return known.result
   }
 }

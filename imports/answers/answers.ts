@@ -29,7 +29,8 @@ export interface AnswersImport extends ImportOptions {
 
 const untracked = '`prompt` was archived at `collectedAt`. Such an answer does not count.'
 
-const limits = { maxEntries: 2000, maxSize: 16 * 1024 * 1024 }
+/** Large batches make few parts, which the engine joins later. The first are small, so that progress is seen at once. */
+const limits = { firstEntries: 1000, maxEntries: 8000, maxSize: 16 * 1024 * 1024 }
 
 /**
  * Loads answers of AI assistants, with their citations, mentions, sub-queries, products and ads. Invalid lines are
@@ -109,6 +110,9 @@ async function* entriesOf(
   }
 }
 
+/** Batches: while one is written, the next is on its way. */
+const writtenAtOnce = 2
+
 /** @returns the earliest day of a new answer, `YYYY-MM-DD`; null without new answers */
 async function loadLines(
   stores: ImportStores,
@@ -117,29 +121,35 @@ async function loadLines(
 ): Promise<string | null> {
   const { run, load, analyse } = work
   const newAnswersOf = openNewAnswers(stores, work)
-  let writing: Promise<void> = Promise.resolve()
-  let beingWritten: ReadonlySet<string> = new Set()
+  const underway: { written: Promise<void>; ids: ReadonlySet<string> }[] = []
   let number = 0
   const write = async (rows: Promise<RowsByMonth>, answers: number, batch: number) => {
-    await writeRows(stores.warehouse, load, batch, await rows)
+    const before = underway.at(-1)?.written
+    try {
+      await writeRows(stores.warehouse, load, batch, await rows)
+    } finally {
+      // The last batch ends last: the progress is in order, and nothing is sent after the end.
+      await before
+    }
     run.counts.loaded += answers
     run.reportProgress()
   }
   try {
     for await (const batch of run.batches(entriesOf(lines), limits)) {
-      // The previous batch is still being written while this one is read, looked up and analysed.
+      // Earlier batches are still being written while this one is read, looked up and analysed.
+      const beingWritten = (id: string) => underway.some(({ ids }) => ids.has(id))
       const answers = await newAnswersOf(batch, beingWritten)
       for (const { day } of answers) run.loadedDays.add(day)
       const rows = rowsByMonth(answers, load, analyse)
       // Whoever awaits them gets their errors; until then these must not count as unhandled.
       rows.catch(() => undefined)
-      await writing
-      writing = write(rows, answers.length, ++number)
-      writing.catch(() => undefined)
-      beingWritten = new Set(answers.map(({ id }) => id))
+      if (underway.length >= writtenAtOnce) await underway.shift()?.written
+      const written = write(rows, answers.length, ++number)
+      written.catch(() => undefined)
+      underway.push({ written, ids: new Set(answers.map(({ id }) => id)) })
     }
   } finally {
-    await writing
+    await underway.at(-1)?.written
   }
   return run.loadedDays.days?.from ?? null
 }
@@ -154,7 +164,7 @@ function openNewAnswers(
 ) {
   const namesOwnBrand = (text: string) => matcher.find(text).some(({ isOwn }) => isOwn)
   const catalogIdsOf = openCatalog(db, load.projectId, namesOwnBrand)
-  return async (lines: readonly NumberedLine[], beingWritten: ReadonlySet<string>) => {
+  return async (lines: readonly NumberedLine[], beingWritten: (id: string) => boolean) => {
     const catalogIds = await catalogIdsOf(lines.map(({ line }) => line))
     const byId = new Map<string, Answer>()
     let rejected = 0
@@ -168,7 +178,7 @@ function openNewAnswers(
       }
       const answer = identify(load.projectId, line, ids)
       onIdentified?.(lineNumber, answer.id)
-      if (!byId.has(answer.id) && !beingWritten.has(answer.id)) byId.set(answer.id, answer)
+      if (!byId.has(answer.id) && !beingWritten(answer.id)) byId.set(answer.id, answer)
     }
     for (const id of await findPresent(warehouse, load, [...byId.values()])) byId.delete(id)
     run.counts.skipped += lines.length - rejected - byId.size

@@ -1,6 +1,7 @@
 import { run, type Warehouse } from '../../warehouse/run.ts'
 import { type InsertBatch, sendInsertBatches, withRetries } from '../loads/insert-batches.ts'
 import { factTables, type Load } from '../loads/loads.ts'
+import { piecesOf } from '../loads/pieces.ts'
 import type { Answer, RowsByMonth } from './rows.ts'
 
 /** The ids of the answers that readers see already, or that this load wrote before. */
@@ -9,8 +10,16 @@ export async function findPresent(
   load: Load,
   answers: readonly Answer[],
 ): Promise<string[]> {
-  if (answers.length === 0) return []
-  const { projectId, seq, visibleLoad, deadLoads } = load
+  const found: string[] = []
+  for (const piece of piecesOf(answers)) found.push(...(await presentOf(warehouse, load, piece)))
+  return found
+}
+
+function presentOf(
+  warehouse: Warehouse,
+  { projectId, seq, visibleLoad, deadLoads }: Load,
+  answers: readonly Answer[],
+): Promise<string[]> {
   return withRetries(() =>
     run(warehouse, {
       id: 'imports.present',

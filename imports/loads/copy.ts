@@ -1,14 +1,13 @@
 import { Fault } from '../../core/errors.ts'
 import { command, run, type Warehouse } from '../../warehouse/run.ts'
 import { factTables, type Load } from './loads.ts'
+import { piecesOf } from './pieces.ts'
 
 /** The tables in the order of their copies: `answers` is last. */
 const tables = ['judgements', ...factTables] as const
 
 const timeoutMs = 600_000
 const monthsMs = 60_000
-/** Values of one parameter: the engine bounds its size. */
-const idsAtOnce = 2000
 
 /** Rows of a table, and the new numbers of their loads. */
 export interface RenumberedRows {
@@ -72,8 +71,8 @@ export async function copyLoads(
   const ids = [...without]
   const params: Record<string, unknown> = { projectId, analysis, from }
   const left: string[] = []
-  for (let at = 0; at < ids.length; at += idsAtOnce) {
-    params[`ids${at}`] = ids.slice(at, at + idsAtOnce)
+  for (const [at, piece] of piecesOf(ids).entries()) {
+    params[`ids${at}`] = piece
     left.push(`{ids${at}:Array(UUID)}`)
   }
   for (const table of tables) {

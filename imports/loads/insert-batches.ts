@@ -2,6 +2,7 @@ import pRetry from 'p-retry'
 import { Fault } from '../../core/errors.ts'
 import { insert, run, type Warehouse } from '../../warehouse/run.ts'
 import type { FactTable, Load } from './loads.ts'
+import { piecesOf } from './pieces.ts'
 
 export type Row = Record<string, unknown>
 
@@ -69,22 +70,26 @@ const distinct = (rows: readonly Row[], column: string) => [
 async function isStored(warehouse: Warehouse, { table, rows }: InsertBatch): Promise<boolean> {
   const answer = table === 'answers' ? 'id' : 'answer_id'
   const analyses = table === 'mentions' ? 'AND analysis IN {analyses:Array(UInt32)}' : ''
-  const [stored = 0] = await withRetries(() =>
-    run(warehouse, {
-      id: 'imports.stored',
-      sql: `SELECT count() AS stored FROM ${table}
-        WHERE project_id = {projectId:UUID} AND day IN {days:Array(Date)}
-          AND ${answer} IN {answers:Array(UUID)} AND load_seq IN {loads:Array(UInt32)} ${analyses}`,
-      params: {
-        projectId: rows[0]?.project_id,
-        days: distinct(rows, 'day'),
-        answers: distinct(rows, answer),
-        loads: distinct(rows, 'load_seq'),
-        ...(table === 'mentions' ? { analyses: distinct(rows, 'analysis') } : {}),
-      },
-      row: (raw) => Number(raw.stored),
-    }),
-  )
+  const params = {
+    projectId: rows[0]?.project_id,
+    days: distinct(rows, 'day'),
+    loads: distinct(rows, 'load_seq'),
+    ...(table === 'mentions' ? { analyses: distinct(rows, 'analysis') } : {}),
+  }
+  let stored = 0
+  for (const answers of piecesOf(distinct(rows, answer))) {
+    const [ofPiece = 0] = await withRetries(() =>
+      run(warehouse, {
+        id: 'imports.stored',
+        sql: `SELECT count() AS stored FROM ${table}
+          WHERE project_id = {projectId:UUID} AND day IN {days:Array(Date)}
+            AND ${answer} IN {answers:Array(UUID)} AND load_seq IN {loads:Array(UInt32)} ${analyses}`,
+        params: { ...params, answers },
+        row: (raw) => Number(raw.stored),
+      }),
+    )
+    stored += ofPiece
+  }
   if (stored !== 0 && stored !== rows.length) {
     const message = `The warehouse stored ${stored} of ${rows.length} rows. Import the same data again.`
     throw new Fault('internal_error', message, { status: 502, retryable: true })

@@ -65,6 +65,8 @@ export type ImportResult<Counts = RecordCounts> = Counts & {
 /** The size of a batch, which bounds the memory of an import. */
 export interface BatchLimits {
   readonly maxEntries: number
+  /** Entries of the first batch. Each batch may hold twice as many as the one before. Default: `maxEntries`. */
+  readonly firstEntries?: number
   /** Bound of the sum of `Entry.size`. Without it only the number of entries counts. */
   readonly maxSize?: number
 }
@@ -104,8 +106,10 @@ export class ImportRun<Counts extends object> {
    */
   async *batches<Row>(
     entries: AsyncIterable<Entry<Row>>,
-    { maxEntries, maxSize = Number.POSITIVE_INFINITY }: BatchLimits,
+    limits: BatchLimits,
   ): AsyncGenerator<Row[], void> {
+    const { maxEntries, firstEntries = maxEntries, maxSize = Number.POSITIVE_INFINITY } = limits
+    let most = firstEntries
     const { signal } = this.#options
     const iterator = entries[Symbol.asyncIterator]()
     let batch: Row[] = []
@@ -120,10 +124,11 @@ export class ImportRun<Counts extends object> {
           batch.push(entry.row)
           size += entry.size ?? 0
         } else this.reject({ line: entry.number, reason: entry.reason })
-        if (++inBatch < maxEntries && size < maxSize) continue
+        if (++inBatch < most && size < maxSize) continue
         this.lockLost?.throwIfAborted()
         yield batch
         ;[batch, inBatch, size] = [[], 0, 0]
+        most = Math.min(2 * most, maxEntries)
       }
       this.lockLost?.throwIfAborted()
       if (inBatch > 0) yield batch

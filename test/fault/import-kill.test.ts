@@ -16,7 +16,7 @@ import { everything, makeProject, visibleCounts } from '../kit/imports/imports.t
 import { createTestDatabase } from '../kit/postgres.ts'
 import { startTestWarehouse, type TestWarehouse } from '../kit/warehouse.ts'
 
-// In batches of 2,000 lines.
+// In batches of 1,000, 2,000 and 1,500 lines.
 const days = 120
 const lines = [...demoLines({ seed: 7, endDay: '2026-03-01', days })]
 let engine: TestWarehouse
@@ -84,9 +84,9 @@ test('an import killed at any moment shows nothing or all, and the next gives wh
   const moments: [beginning: string, afterMs: number][] = [
     ['ready', 60],
     ['ready', 250],
-    ['loaded 2000', 0],
-    ['loaded 2000', 60],
-    ['loaded 4000', 30],
+    ['loaded 1000', 0],
+    ['loaded 1000', 60],
+    ['loaded 3000', 30],
     // The end of the import is now a few milliseconds away, or past.
     [`loaded ${lines.length}`, 0],
   ]

@@ -26,3 +26,20 @@ test('a long text is worked out each time, and kept nowhere', () => {
   const long = 'x'.repeat(501)
   expect([first(long), first(long), first('y'), first('y')]).toEqual(['x1', 'x2', 'y3', 'y3'])
 })
+
+test('a result that is asked for stays, and the others go', () => {
+  const asked: string[] = []
+  const known = knownResults((text: string) => {
+    asked.push(text)
+    return text
+  })
+  for (let number = 0; number < 25_000; number++) {
+    known(`${number}`)
+    known('often')
+  }
+  expect(asked.filter((text) => text === 'often')).toHaveLength(1)
+  expect(asked).toHaveLength(25_001)
+  known('24999')
+  known('1')
+  expect(asked.slice(25_001)).toEqual(['1'])
+})
