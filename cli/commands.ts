@@ -55,7 +55,7 @@ const completion = async () => (await import('./commands/completion.ts')).addCom
 /** Adds the named command, or all of them for the help, the completion of a shell and a name that is none. */
 export async function addCommands(program: Command, args: readonly string[]): Promise<void> {
   const name = args.find((arg) => !arg.startsWith('-')) ?? ''
-  const isOne = Object.hasOwn(commands, name)
-  const wanted = isOne ? [commands[name]] : [...Object.values(commands), completion]
-  for (const add of await Promise.all(wanted.map((load) => load?.()))) add?.(program)
+  const named = Object.hasOwn(commands, name) ? commands[name] : undefined
+  const wanted = named ? [named] : [...Object.values(commands), completion]
+  for (const add of await Promise.all(wanted.map((load) => load()))) add(program)
 }

@@ -92,11 +92,7 @@ for (const [numeric, alpha3] of Object.entries(countries.getNumericCodes())) {
  * English name, or a common name such as `UK`. Case does not matter.
  * @returns null for any other text
  */
-export function countryCode(text: string): string | null {
-  return codeOf(text)
-}
-
-const codeOf = knownResults((text: string) => codes.get(folded(text)) ?? null)
+export const countryCode = knownResults((text: string) => codes.get(folded(text)) ?? null)
 
 /** The alpha-3 code, in lower case, of the same texts; null for any other. */
 export function countryCode3(text: string): string | null {

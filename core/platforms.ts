@@ -217,11 +217,7 @@ export function namedPlatform(text: string): string | null {
  * A vendor before the name, and a date, size, plan or switch behind it, do not matter: `openai/gpt-4o:online`.
  * @returns null for an unknown platform
  */
-export function resolvePlatform(text: string): string | null {
-  return platformOf(text)
-}
-
-const platformOf = knownResults((text: string): string | null => {
+export const resolvePlatform = knownResults((text: string): string | null => {
   const named = namesIn(text)
     .map((name) => ids.get(name))
     .find((id) => id !== undefined)

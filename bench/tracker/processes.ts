@@ -1,11 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
-import { locateDataDir, makeDataDir } from '../../cli/folder/data-dir.ts'
-import { openTrackerFront, startTracking } from '../../cli/service/tracking.ts'
-import { readSettings } from '../../core/settings.ts'
 import { makeIngestKey, makeSiteToken } from '../../core/tokens.ts'
+import { startTrackers } from '../../test/kit/tracker/trackers.ts'
 import { quantile, say } from '../service.ts'
 import { bodiesOf, requestOf, type Shape } from './bodies.ts'
 import { load } from './load.ts'
@@ -32,34 +29,13 @@ const key = makeIngestKey(secret, { id: crypto.randomUUID(), workspaceId: ids.wo
 const siteToken = makeSiteToken(secret, ids)
 const folder = await mkdtemp(join(tmpdir(), 'sightline-bench-'))
 
-/** Trackers without a writer and without a catalog. */
-async function startTrackers(processes: number) {
-  const dataDir = locateDataDir({ DATA_DIR: join(folder, String(processes)) })
-  await makeDataDir(dataDir)
-  const settings = readSettings({
-    ...{ TRACKER_PORT: '0', TRACKER_PROCESSES: String(processes), LOG_LEVEL: 'error' },
-  })
-  const front = await openTrackerFront(settings)
-  const { trackers } = startTracking({
-    ...{ settings, dataDir, front },
-    secrets: {
-      ...{ postgresPassword: '', warehousePassword: '', cursorSecret: '' },
-      signingSecrets: [secret],
-    },
-    databaseUrl: new Promise<string>(() => undefined),
-    ...{ log: pino({ level: 'silent' }), stdout: 2, warn: say, publish: () => undefined },
-  })
-  const kept = await Promise.all(trackers)
-  const stop = async () => {
-    await front.close()
-    for (const part of kept) await part.stop()
-  }
-  return { port: front.port, stop }
-}
-
 const started = new Map<number, Awaited<ReturnType<typeof startTrackers>>>()
 try {
-  for (const count of counts) started.set(count, await startTrackers(count))
+  for (const count of counts)
+    started.set(
+      count,
+      await startTrackers({ path: join(folder, String(count)), secret, processes: count }),
+    )
   for (const shape of shapes) {
     const requests = bodiesOf(shape, siteToken).map((body) => requestOf(body, key))
     const seen = new Map<number, number[]>(counts.map((count) => [count, []]))

@@ -3,14 +3,10 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { closeSegments, copyEventsOut, withEvents } from '../../cli/backup/events.ts'
 import { BackupWriter } from '../../cli/backup/files.ts'
 import { inspectTracker } from '../../cli/doctor/tracker.ts'
-import { locateDataDir, makeDataDir } from '../../cli/folder/data-dir.ts'
-import { openTrackerFront, startTracking } from '../../cli/service/tracking.ts'
-import { readSettings } from '../../core/settings.ts'
 import { processFolders } from '../../ingest/log/process-folders.ts'
 import { joinMetrics } from '../../observability/registry.ts'
 import { samplesOf, sumOf } from '../kit/observability/samples.ts'
@@ -18,40 +14,17 @@ import { until } from '../kit/service.ts'
 import { isShipped, makeFolder, useWarehouse } from '../kit/tracker/folder.ts'
 import { makeSite, type Site, send, startLoad } from '../kit/tracker/processes.ts'
 import { hitOf } from '../kit/tracker/service.ts'
+import { startTrackers } from '../kit/tracker/trackers.ts'
 
-/** Trackers behind one port, with a writer when there is a warehouse. */
-async function startTrackers(path: string, site: Site, processes: number, clickhouseUrl?: string) {
-  const dataDir = locateDataDir({ DATA_DIR: path })
-  await makeDataDir(dataDir)
-  const settings = readSettings({
-    ...{ TRACKER_PORT: '0', TRACKER_PROCESSES: String(processes), LOG_LEVEL: 'silent' },
-  })
-  const front = await openTrackerFront(settings)
-  const warnings: string[] = []
-  const tracking = startTracking({
-    ...{ settings, dataDir, front },
-    secrets: {
-      ...{ postgresPassword: '', warehousePassword: '', cursorSecret: '' },
-      signingSecrets: [site.secret],
-    },
-    // No catalog: nothing is revoked.
-    databaseUrl: new Promise<string>(() => undefined),
-    ...(clickhouseUrl ? { clickhouseUrl: Promise.resolve(clickhouseUrl) } : {}),
-    ...{ log: pino({ level: 'silent' }), stdout: 2, publish: () => undefined },
-    warn: (message) => warnings.push(message),
-  })
-  const trackers = await Promise.all(tracking.trackers)
-  const parts = [...trackers, await tracking.writer]
-  const stop = async () => {
-    await front.close()
-    for (const part of parts) await part?.stop()
-  }
-  onTestFinished(stop)
+/** Trackers that stop after the test, and what they measure. */
+async function start(path: string, { secret }: Site, processes: number, clickhouseUrl?: string) {
+  const started = await startTrackers({ path, secret, processes, clickhouseUrl })
+  onTestFinished(started.stop)
   const metrics = async () => {
-    const texts = trackers.map(async (kept) => (await kept.current()?.metrics?.()) ?? '')
+    const texts = started.trackers.map(async (kept) => (await kept.current()?.metrics?.()) ?? '')
     return samplesOf(joinMetrics(await Promise.all(texts)))
   }
-  return { dataDir, port: front.port, trackers, warnings, metrics, stop }
+  return { ...started, metrics }
 }
 
 /** Sends a hit over a connection of its own, which stays open. */
@@ -78,7 +51,7 @@ const allShipped = async (trackerFolder: string) => {
 test('processes share the connections of one port, and each event is stored once', async () => {
   const { url, paths } = useWarehouse()
   const site = makeSite()
-  const { dataDir, port, metrics } = await startTrackers(await makeFolder(), site, 2, url)
+  const { dataDir, port, metrics } = await start(await makeFolder(), site, 2, url)
   const agents = Array.from({ length: 4 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
   onTestFinished(() => {
     for (const agent of agents) agent.destroy()
@@ -103,12 +76,7 @@ test('processes share the connections of one port, and each event is stored once
 test('a process that is killed under load is replaced, and every acknowledged event is stored once', async () => {
   const { url, paths } = useWarehouse()
   const site = makeSite()
-  const { dataDir, port, trackers, warnings } = await startTrackers(
-    await makeFolder(),
-    site,
-    2,
-    url,
-  )
+  const { dataDir, port, trackers, warnings } = await start(await makeFolder(), site, 2, url)
   const load = startLoad({ port }, site, { connections: 8, pathsAtOnce: 2, pauseMs: 5 })
   for (const kept of trackers) {
     const before = kept.current()
@@ -133,7 +101,7 @@ test('events of a process that the next start lacks are in doctor and in a backu
   const { url, paths } = useWarehouse()
   const site = makeSite()
   const path = await makeFolder()
-  const before = await startTrackers(path, site, 3)
+  const before = await start(path, site, 3)
   const agents = Array.from({ length: 3 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
   const sent = agents.map((agent, i) => sendOver(agent, before.port, site, `/${i}`))
   expect(await Promise.all(sent)).toEqual([202, 202, 202])
@@ -155,7 +123,7 @@ test('events of a process that the next start lacks are in doctor and in a backu
     expect(copied.filter((name) => name.startsWith(`${folder}log/`))).toHaveLength(1)
   }
 
-  const after = await startTrackers(path, site, 1, url)
+  const after = await start(path, site, 1, url)
   await until(async () => (await paths(site.projectId)).length === 3)
   expect(await paths(site.projectId)).toEqual(['/0', '/1', '/2'])
   expect((await send(after, site, ['/3']))?.status).toBe(202)
