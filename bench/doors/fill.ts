@@ -8,7 +8,7 @@ const dayMs = 86_400_000
 const lastDay = 8
 
 /** A key may ask 600 times a minute: so many keys share the load. */
-const keyCount = 1500
+const keyCount = 4000
 /** The requests of one key. */
 export const perKey = 550
 

@@ -23,8 +23,19 @@ const headEnd = Buffer.from('\r\n\r\n')
 const lastChunk = Buffer.from('\r\n0\r\n\r\n')
 const lengthOf = /\r\ncontent-length: (\d+)/i
 
-/** The place of the next request among the keys: it goes on from task to task, so that no key is over its rate. */
+/** The key in use and its requests: they go on from task to task, so that no key is over its rate. */
+let place = 0
 let sent = 0
+
+function nextKey({ keys, perKey }: Task): string | undefined {
+  if (keys.length === 0) return undefined
+  if (++sent > perKey) {
+    place += 1
+    sent = 1
+  }
+  return keys[place % keys.length]
+}
+
 /** The heads that have been sent, by port and first head. */
 const asked = new Map<string, number>()
 
@@ -40,9 +51,9 @@ function headOf({ port, heads: [first = '', ...others] }: Task): string {
 }
 
 function requestOf(task: Task): string {
-  const { keys, perKey, body = '' } = task
+  const { body = '' } = task
   const head = headOf(task)
-  const key = keys[Math.floor(sent++ / perKey) % keys.length]
+  const key = nextKey(task)
   const authorization = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`
   return `${head}${authorization}\r\n${body}`
 }
