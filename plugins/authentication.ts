@@ -78,6 +78,8 @@ export function knownKey(
   storedKey: (hash: string) => StoredKey | undefined,
   authorization: string | undefined,
 ) {
+  // Probes and pages come without a key: a fault for each would cost more than they do.
+  if (authorization === undefined) return undefined
   const hash = readKey(authorization)
   const row = hash instanceof Fault ? undefined : storedKey(hash)
   if (hash instanceof Fault || row === undefined || !isAlive(row)) return undefined

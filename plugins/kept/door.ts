@@ -45,13 +45,14 @@ export function keptFirst(parts: KeptDoorParts, yoga: GraphHandler): GraphHandle
       return
     }
     if (found.operation !== undefined) state.operation = found.operation
-    response.writeHead(200, {
+    const headers = {
       ...state.headers,
       ...(found.cost !== undefined && { 'X-Query-Cost': found.cost }),
       'Content-Type': found.contentType,
       'Content-Length': found.body.length,
       'Cache-Control': 'no-store',
-    })
-    response.end(found.body)
+    }
+    // With the other replies of this turn of the event loop, as REST sends them.
+    setImmediate(() => response.writeHead(200, headers).end(found.body))
   }
 }

@@ -53,6 +53,8 @@ const isKnown = (asked: string | undefined, validator: string) =>
 /**
  * Sends a reply. A 200 to a read carries an `ETag`, weak unless the reply has its own. It becomes a 304 for a
  * client with the same `ETag`. `HEAD` gets the headers alone.
+ * Replies of one turn of the event loop are written together, at its end. A write that wakes a client on another core
+ * takes longer than the reply.
  * @see RFC 9110, section 13
  */
 function send(
@@ -70,22 +72,22 @@ function send(
     ...(isFirst && { Vary: vary }),
     ...stateHeaders,
     ...reply.headers,
-    'Content-Type': reply.contentType,
-    'Content-Length': body.length,
     'Cache-Control': 'private, no-cache',
   }
-  if (reply.status === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
+  const { method } = request
+  if (reply.status === 200 && (method === 'GET' || method === 'HEAD')) {
     const validator = validatorOf(reply, body)
     headers.ETag = validator
     if (isKnown(request.headers['if-none-match'], validator)) {
-      delete headers['Content-Type']
-      delete headers['Content-Length']
-      response.writeHead(304, headers).end()
+      setImmediate(() => response.writeHead(304, headers).end())
       return
     }
   }
-  response.writeHead(reply.status, headers)
-  response.end(request.method === 'HEAD' ? undefined : body)
+  headers['Content-Type'] = reply.contentType
+  headers['Content-Length'] = body.length
+  setImmediate(() =>
+    response.writeHead(reply.status, headers).end(method === 'HEAD' ? undefined : body),
+  )
 }
 
 /** Answers a request with a problem, before anything is read of the request. */
