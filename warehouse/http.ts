@@ -17,7 +17,7 @@ export interface Body {
   readonly sql: string
   readonly params?: Readonly<Record<string, unknown>> | undefined
   /** Rows of an insert without parameters, in the FORMAT that ends its text. */
-  readonly rows?: string | Buffer
+  readonly rows?: string | Buffer | readonly Buffer[]
   readonly settings?: Settings
 }
 
@@ -133,7 +133,7 @@ function encode(fixed: readonly [string, string][], request: Request) {
 /** Sends the body and reads the whole answer. */
 function exchange(
   sending: ClientRequest,
-  body: string | Buffer,
+  body: string | Buffer | readonly Buffer[],
   { timeoutMs, signal }: Request,
 ): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
@@ -165,8 +165,17 @@ function exchange(
   })
   signal?.addEventListener('abort', leave, { once: true })
   if (signal?.aborted) leave()
-  else sending.end(body)
+  else end(sending, body)
   return promise
+}
+
+/** Sends a body of known length. Its parts are not copied into one. */
+function end(sending: ClientRequest, body: string | Buffer | readonly Buffer[]): void {
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return void sending.end(body)
+  const length = body.reduce((sum, part) => sum + part.length, 0)
+  sending.setHeader('content-length', length)
+  for (const part of body) sending.write(part)
+  sending.end()
 }
 
 /** Gathers a body. A body of known length is in memory once. */

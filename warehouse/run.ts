@@ -4,7 +4,7 @@ import { memoryBusy, tooLarge } from '../core/load/under-load.ts'
 import { inStatement } from '../observability/spans.ts'
 import type { Warehouse } from './client.ts'
 import { type Body, EngineError, Late, newQueryId, type Reply, type Settings } from './http.ts'
-import { insertStatement } from './insert-statement.ts'
+import { type EncodedRows, insertStatement } from './insert-statement.ts'
 import { parseLargeRows, parseRows, partBytes, type Raw } from './rows.ts'
 
 export type { Warehouse } from './client.ts'
@@ -154,17 +154,26 @@ export async function command(warehouse: Warehouse, statement: Command): Promise
  * @throws {Fault} `internal_error` (502) when the warehouse does not answer: the outcome is unknown. A retry with the
  *   same rows and token is safe.
  */
-export async function insert(
+export async function insert(warehouse: Warehouse, { rows, ...rest }: Insert): Promise<void> {
+  if (rows.length > 0) await send(warehouse, rest, insertStatement(rest.table, rows))
+}
+
+/** As {@link insert}, of rows that are bytes already. */
+export async function insertEncoded(
   warehouse: Warehouse,
-  { table, rows, token, signal }: Insert,
+  { rows, ...rest }: Omit<Insert, 'rows'> & { readonly rows: EncodedRows },
 ): Promise<void> {
-  if (rows.length === 0) return
-  await perform(
-    warehouse,
-    { id: `insert.${table}`, timeoutMs: 600_000, signal },
-    { ...insertStatement(table, rows), settings: insertSettings(token) },
-    () => rows,
-  )
+  if (rows.count > 0) await send(warehouse, rest, rows.insertInto(rest.table))
+}
+
+async function send(
+  warehouse: Warehouse,
+  { table, token, signal }: Omit<Insert, 'rows'>,
+  statement: Body,
+): Promise<void> {
+  const settings = insertSettings(token)
+  const command = { id: `insert.${table}`, timeoutMs: 600_000, signal }
+  await perform(warehouse, command, { ...statement, settings }, () => [])
 }
 
 /** Makes an insert one block, under its token. */

@@ -15,10 +15,11 @@ import {
 } from '../loads/runner.ts'
 import { type Analysis, openAnalysis } from './analysis.ts'
 import { openCatalog, readBrands } from './catalog.ts'
-import { findPresent, writeRows } from './facts.ts'
+import { findPresent } from './facts.ts'
 import { openAnswers } from './formats/file.ts'
 import { type AnswerLine, parseAnswerLine } from './line.ts'
-import { type Answer, identify, type RowsByMonth, rowsByMonth } from './rows.ts'
+import { type Answer, identify } from './rows.ts'
+import { AnswersWrite } from './write.ts'
 
 export interface AnswersImport extends ImportOptions {
   /** One JSON object a line. `linesOf` makes lines from a stream of bytes. */
@@ -29,8 +30,8 @@ export interface AnswersImport extends ImportOptions {
 
 const untracked = '`prompt` was archived at `collectedAt`. Such an answer does not count.'
 
-/** Large batches make few parts, which the engine joins later. The first are small, so that progress is seen at once. */
-const limits = { firstEntries: 1000, maxEntries: 8000, maxSize: 16 * 1024 * 1024 }
+/** Lines that are looked up together. Their objects end with them: only the bytes of their rows wait for the write. */
+const readAtOnce = { firstEntries: 1000, maxEntries: 2000, maxSize: 4 * 1024 * 1024 }
 
 /**
  * Loads answers of AI assistants, with their citations, mentions, sub-queries, products and ads. Invalid lines are
@@ -110,46 +111,35 @@ async function* entriesOf(
   }
 }
 
-/** Batches: while one is written, the next is on its way. */
-const writtenAtOnce = 2
-
 /** @returns the earliest day of a new answer, `YYYY-MM-DD`; null without new answers */
 async function loadLines(
   stores: ImportStores,
   lines: AnswersImport['lines'],
   work: Work,
 ): Promise<string | null> {
-  const { run, load, analyse } = work
+  const { run } = work
   const newAnswersOf = openNewAnswers(stores, work)
-  const underway: { written: Promise<void>; ids: ReadonlySet<string> }[] = []
-  let number = 0
-  const write = async (rows: Promise<RowsByMonth>, answers: number, batch: number) => {
-    const before = underway.at(-1)?.written
-    try {
-      await writeRows(stores.warehouse, load, batch, await rows)
-    } finally {
-      // The last batch ends last: the progress is in order, and nothing is sent after the end.
-      await before
-    }
-    run.counts.loaded += answers
-    run.reportProgress()
-  }
+  let write = new AnswersWrite(stores, work, 1)
+  /** The write before, which is under way while this one is filled. */
+  let underway: AnswersWrite | undefined
   try {
-    for await (const batch of run.batches(entriesOf(lines), limits)) {
-      // Earlier batches are still being written while this one is read, looked up and analysed.
-      const beingWritten = (id: string) => underway.some(({ ids }) => ids.has(id))
-      const answers = await newAnswersOf(batch, beingWritten)
+    for await (const batch of run.batches(entriesOf(lines), readAtOnce)) {
+      const isKnown = (id: string) => write.has(id) || underway?.has(id) === true
+      const answers = await newAnswersOf(batch, isKnown)
       for (const { day } of answers) run.loadedDays.add(day)
-      const rows = rowsByMonth(answers, load, analyse)
-      // Whoever awaits them gets their errors; until then these must not count as unhandled.
-      rows.catch(() => undefined)
-      if (underway.length >= writtenAtOnce) await underway.shift()?.written
-      const written = write(rows, answers.length, ++number)
-      written.catch(() => undefined)
-      underway.push({ written, ids: new Set(answers.map(({ id }) => id)) })
+      await write.add(answers)
+      if (!write.isFull) continue
+      await underway?.end()
+      underway = write
+      write.begin()
+      write = new AnswersWrite(stores, work, write.number + 1)
     }
+    await underway?.end()
+    underway = write
+    write.begin()
   } finally {
-    await underway.at(-1)?.written
+    // Nothing is sent after the end.
+    await underway?.end()
   }
   return run.loadedDays.days?.from ?? null
 }
@@ -164,7 +154,7 @@ function openNewAnswers(
 ) {
   const namesOwnBrand = (text: string) => matcher.find(text).some(({ isOwn }) => isOwn)
   const catalogIdsOf = openCatalog(db, load.projectId, namesOwnBrand)
-  return async (lines: readonly NumberedLine[], beingWritten: (id: string) => boolean) => {
+  return async (lines: readonly NumberedLine[], isKnown: (id: string) => boolean) => {
     const catalogIds = await catalogIdsOf(lines.map(({ line }) => line))
     const byId = new Map<string, Answer>()
     let rejected = 0
@@ -178,7 +168,7 @@ function openNewAnswers(
       }
       const answer = identify(load.projectId, line, ids)
       onIdentified?.(lineNumber, answer.id)
-      if (!byId.has(answer.id) && !beingWritten(answer.id)) byId.set(answer.id, answer)
+      if (!byId.has(answer.id) && !isKnown(answer.id)) byId.set(answer.id, answer)
     }
     for (const id of await findPresent(warehouse, load, [...byId.values()])) byId.delete(id)
     run.counts.skipped += lines.length - rejected - byId.size

@@ -1,12 +1,16 @@
 import { knownResults } from '../../core/load/known-results.ts'
 import { type CitedPage, citedPage } from '../../core/sites/cited-url.ts'
-import { contentType } from '../../core/sites/content-types.ts'
-import { sourceTypeOfPage } from '../../core/sites/source-types.ts'
+import { type ContentType, contentType } from '../../core/sites/content-types.ts'
+import { type RegistryType, sourceTypeOfPage } from '../../core/sites/source-types.ts'
 
 // Answers cite the same pages again and again.
 const pageOf = knownResults(citedPage)
-const contentTypeOf = knownResults((url: string, title: string) => contentType(url, title))
-const registryTypeOf = knownResults(sourceTypeOfPage)
+const typedPageOf = knownResults((address: string, title: string): TypedPage | null => {
+  const page = citedPage(address, title)
+  if (page === null) return null
+  const registryType = sourceTypeOfPage(page.url, page.domain)
+  return { ...page, registryType, contentType: contentType(page.url, title) }
+})
 
 /** A citation of a line. */
 export interface GivenCitation {
@@ -15,33 +19,48 @@ export interface GivenCitation {
   readonly title: string
 }
 
-/** A citation with the page that it means. */
-interface PageCitation extends GivenCitation, CitedPage {
-  /** The address as it came. */
-  readonly given: string
+/** The page of an address, with the values that follow from its URL and its title. */
+interface TypedPage extends CitedPage {
+  readonly registryType: RegistryType
+  readonly contentType: ContentType
 }
 
-/** A cited URL of one answer, with the values that follow from the URL and the title. */
-export interface Citation extends PageCitation {
-  readonly registryType: string
-  readonly contentType: string
+/** A citation with the page that it means. */
+type CitationOf<Page> = GivenCitation &
+  Page & {
+    /** The address as it came. */
+    readonly given: string
+  }
+
+/** A cited URL of one answer. */
+export interface Citation extends CitationOf<TypedPage> {
   /** Whether the answer cites no other URL of the domain, or of the content type, before. */
   readonly firstOfDomain: boolean
   readonly firstOfType: boolean
 }
 
 /** A URL that the assistant read for one answer, and that the answer does not cite. */
-export type Retrieved = Omit<PageCitation, 'host'>
+export type Retrieved = Omit<CitationOf<CitedPage>, 'host'>
 
-/** Each page once, at its lowest position. */
-function oncePerUrl(named: readonly GivenCitation[]): PageCitation[] {
-  const byUrl = new Map<string, PageCitation>()
+/**
+ * Each page once, at its lowest position.
+ * @param read finds the page of an address with a title
+ * @param titled gives a page without a title what it has with one
+ */
+function oncePerUrl<Page extends CitedPage>(
+  named: readonly GivenCitation[],
+  read: (address: string, title: string) => Page | null,
+  titled: (page: Page) => Partial<Page> = () => ({}),
+): CitationOf<Page>[] {
+  const byUrl = new Map<string, CitationOf<Page>>()
   for (const citation of named.toSorted((a, b) => a.position - b.position)) {
-    const page = pageOf(citation.url, citation.title)
+    const page = read(citation.url, citation.title)
     if (page === null) continue
     const known = byUrl.get(page.url)
     if (!known) byUrl.set(page.url, { ...citation, ...page, given: citation.url })
-    else if (known.title === '') byUrl.set(page.url, { ...known, title: citation.title })
+    else if (known.title === '') {
+      byUrl.set(page.url, { ...known, ...titled(page), title: citation.title })
+    }
   }
   return [...byUrl.values()]
 }
@@ -53,15 +72,14 @@ function oncePerUrl(named: readonly GivenCitation[]): PageCitation[] {
 export function countCitations(named: readonly GivenCitation[]): Citation[] {
   const domains = new Set<string>()
   const types = new Set<string>()
-  return oncePerUrl(named).map((citation) => {
-    const { url, title, domain } = citation
-    const type = contentTypeOf(url, title)
+  const titled = ({ contentType }: TypedPage) => ({ contentType })
+  return oncePerUrl(named, typedPageOf, titled).map((citation) => {
+    const { domain, contentType } = citation
     const firstOfDomain = !domains.has(domain)
-    const firstOfType = !types.has(type)
+    const firstOfType = !types.has(contentType)
     domains.add(domain)
-    types.add(type)
-    const registryType = registryTypeOf(url, domain)
-    return { ...citation, registryType, contentType: type, firstOfDomain, firstOfType }
+    types.add(contentType)
+    return { ...citation, firstOfDomain, firstOfType }
   })
 }
 
@@ -71,7 +89,7 @@ export function onlyRetrieved(
   citations: readonly Citation[],
 ): Retrieved[] {
   const cited = new Set(citations.map(({ url }) => url))
-  return oncePerUrl(named)
+  return oncePerUrl(named, pageOf)
     .filter(({ url }) => !cited.has(url))
     .map(({ position, url, given, title, domain }) => ({ position, url, given, title, domain }))
 }

@@ -1,8 +1,8 @@
 import { run, type Warehouse } from '../../warehouse/run.ts'
-import { type InsertBatch, sendInsertBatches, withRetries } from '../loads/insert-batches.ts'
-import { factTables, type Load } from '../loads/loads.ts'
+import { type InsertBatches, sendInsertBatches, withRetries } from '../loads/insert-batches.ts'
+import type { Load } from '../loads/loads.ts'
 import { piecesOf } from '../loads/pieces.ts'
-import type { Answer, RowsByMonth } from './rows.ts'
+import type { Answer } from './rows.ts'
 
 /** The ids of the answers that readers see already, or that this load wrote before. */
 export async function findPresent(
@@ -43,18 +43,15 @@ function presentOf(
   )
 }
 
-/** Writes the rows of a batch: `answers` last, so that an answer never lacks its other rows. */
+/** Writes rows as batch number `number` of a load: `answers` last, so that an answer never lacks its other rows. */
 export async function writeRows(
   warehouse: Warehouse,
   load: Load,
   number: number,
-  months: RowsByMonth,
+  rows: InsertBatches,
 ): Promise<void> {
-  const batches = [...months].flatMap(([month, rows]) =>
-    factTables.map((table): InsertBatch => ({ table, month, rows: rows[table] })),
-  )
-  const isAnswers = ({ table }: InsertBatch) => table === 'answers'
-  const others = batches.filter((batch) => !isAnswers(batch))
+  const answers = rows.of('answers')
+  const others = rows.all().filter((batch) => !answers.includes(batch))
   await sendInsertBatches(warehouse, load, number, others)
-  await sendInsertBatches(warehouse, load, number, batches.filter(isAnswers))
+  await sendInsertBatches(warehouse, load, number, answers)
 }

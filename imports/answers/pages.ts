@@ -2,10 +2,10 @@ import { Fault } from '../../core/errors.ts'
 import { rulesVersion } from '../../core/text/rules-version.ts'
 import { run, type Warehouse } from '../../warehouse/run.ts'
 import { copyRenumbered } from '../loads/copy.ts'
-import { type InsertBatch, withRetries } from '../loads/insert-batches.ts'
+import { type InsertBatches, withRetries } from '../loads/insert-batches.ts'
 import type { Load } from '../loads/loads.ts'
 import { type Citation, countCitations, onlyRetrieved, type Retrieved } from './citations.ts'
-import { citationRow, retrievedRow } from './rows.ts'
+import { citationRows, retrievedRow } from './rows.ts'
 import { boundTo, countAnswers, type StoredAnswer, type VisibleAnswers, visible } from './stored.ts'
 
 /** The pages of an answer by the rules of today. */
@@ -72,38 +72,23 @@ export async function pagesOf(
 }
 
 /**
- * The rows of both tables for stored answers, by month.
+ * Adds the rows of both tables for stored answers.
  * @param numberOf the new number of a load
  */
-export function pageBatches(
+export function addPages(
+  rows: InsertBatches,
   answers: readonly StoredAnswer[],
   pages: ReadonlyMap<string, AnswerPages>,
   numberOf: (load: unknown) => number,
   loadedAt: string,
-): InsertBatch[] {
-  const monthOf = ({ shared }: StoredAnswer) => String(shared.day).slice(0, 'YYYY-MM'.length)
-  return [...Map.groupBy(answers, monthOf)].flatMap(([month, own]): InsertBatch[] => {
-    const given = own.map(({ shared }) => ({
-      shared: { ...shared, load_seq: numberOf(shared.load_seq) },
-      ...(pages.get(String(shared.answer_id)) ?? { citations: [], retrieved: [] }),
-    }))
-    return [
-      {
-        table: 'citations',
-        month,
-        rows: given.flatMap(({ citations, shared }) =>
-          citations.map((each) => citationRow(each, shared, loadedAt)),
-        ),
-      },
-      {
-        table: 'retrieved_urls',
-        month,
-        rows: given.flatMap(({ retrieved, shared }) =>
-          retrieved.map((each) => retrievedRow(each, shared)),
-        ),
-      },
-    ]
-  })
+): void {
+  for (const { shared: stored } of answers) {
+    const own = pages.get(stored.answer_id)
+    if (!own) continue
+    const shared = { ...stored, load_seq: numberOf(stored.load_seq) }
+    rows.add('citations', shared, citationRows(own.citations, loadedAt))
+    rows.add('retrieved_urls', shared, own.retrieved.map(retrievedRow))
+  }
 }
 
 /** The tables whose rows a new load copies unchanged. Answers come last. */

@@ -7,7 +7,7 @@ import {
   recordEdits,
 } from '../../resolvers/shared/audit-trail.ts'
 import { command, run, type Warehouse } from '../../warehouse/run.ts'
-import { type InsertBatch, type Row, sendInsertBatches } from '../loads/insert-batches.ts'
+import { InsertBatches, sendInsertBatches } from '../loads/insert-batches.ts'
 import {
   beginLoad,
   type Load,
@@ -21,7 +21,7 @@ import { evaluateSoon, type ImportStores, judgeSoon } from '../loads/runner.ts'
 import { type Analysis as CountBrands, openAnalysis } from './analysis.ts'
 import { readBrands } from './catalog.ts'
 import { paced } from './paced.ts'
-import { copyFacts, loadsToReplace, pageBatches, pagesOf } from './pages.ts'
+import { addPages, copyFacts, loadsToReplace, pagesOf } from './pages.ts'
 import { mentionRows, timestamp } from './rows.ts'
 import { answerPages, countAnswers, type StoredAnswer } from './stored.ts'
 
@@ -159,17 +159,18 @@ async function recount(
   try {
     for await (const page of answerPages(warehouse, load)) {
       stop.throwIfAborted()
-      const months = await mentionsByMonth(page, analysis, analyse, numberOf)
-      const pages = renumbered.size > 0 ? await pagesOf(warehouse, load, page) : null
-      const batches: InsertBatch[] = pages ? pageBatches(page, pages, numberOf, loadedAt) : []
-      for (const [month, rows] of months) batches.push({ table: 'mentions', month, rows })
+      const rows = new InsertBatches()
+      await addMentions(rows, page, analysis, analyse, numberOf)
+      if (renumbered.size > 0) {
+        addPages(rows, page, await pagesOf(warehouse, load, page), numberOf, loadedAt)
+      }
       // The previous page is still being written while this one is read and counted.
       await writing
-      writing = sendInsertBatches(warehouse, load, ++batch, batches)
+      writing = sendInsertBatches(warehouse, load, ++batch, rows.all())
       // The next `await writing` gets the error; until then it must not count as unhandled.
       writing.catch(() => undefined)
       answers += page.length
-      mentions += months.values().reduce((sum, rows) => sum + rows.length, 0)
+      mentions += rows.count('mentions')
       onProgress?.({ answers, total })
     }
   } finally {
@@ -190,26 +191,18 @@ async function recountReplaced({ db, warehouse }: ImportStores, work: Omit<Work,
   }
 }
 
-async function mentionsByMonth(
+async function addMentions(
+  rows: InsertBatches,
   page: readonly StoredAnswer[],
   { number }: Analysis,
   analyse: CountBrands,
   numberOf: (load: unknown) => number,
-): Promise<Map<string, Row[]>> {
-  const months = new Map<string, Row[]>()
+): Promise<void> {
   const found = await analyse(page)
   let index = 0
   for await (const answer of paced(page, ({ text }) => text)) {
-    const rows = mentionRows(
-      found[index++] ?? [],
-      answer.sentiment,
-      { ...answer.shared, load_seq: numberOf(answer.shared.load_seq) },
-      number,
-    )
-    const month = String(answer.shared.day).slice(0, 'YYYY-MM'.length)
-    const collected = months.get(month) ?? []
-    months.set(month, collected)
-    for (const row of rows) collected.push(row)
+    const load_seq = numberOf(answer.shared.load_seq)
+    const shared = { ...answer.shared, load_seq, analysis: number }
+    rows.add('mentions', shared, mentionRows(found[index++] ?? [], answer.sentiment))
   }
-  return months
 }

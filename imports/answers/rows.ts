@@ -1,19 +1,14 @@
 import { idOf } from '../../core/ids.ts'
 import { rulesVersion } from '../../core/text/rules-version.ts'
 import { utcDayOf } from '../../core/window.ts'
-import type { Row } from '../loads/insert-batches.ts'
-import { type FactTable, factTables, type Load } from '../loads/loads.ts'
+import type { InsertBatches, Row } from '../loads/insert-batches.ts'
+import type { Load } from '../loads/loads.ts'
 import type { Analysis } from './analysis.ts'
 import type { CountedMention } from './analysis-thread.ts'
 import type { CatalogIds } from './catalog.ts'
 import type { Citation, Retrieved } from './citations.ts'
 import { type AnswerLine, productKey } from './line.ts'
 import { paced } from './paced.ts'
-
-type RowsByTable = Readonly<Record<FactTable, Row[]>>
-
-/** Rows by month, `YYYY-MM`: a month is a partition. */
-export type RowsByMonth = ReadonlyMap<string, RowsByTable>
 
 /** An answer with its id. The same answer has the same id in every import. */
 export interface Answer {
@@ -34,50 +29,36 @@ export function identify(projectId: string, line: AnswerLine, catalogIds: Catalo
 /** ISO 8601 as ClickHouse's date-time columns read it. */
 export const timestamp = (at: Date) => at.toISOString().slice(0, -1).replace('T', ' ')
 
-/** A row of `citations`. @param shared the columns that all rows of the answer share */
-export function citationRow(citation: Citation, shared: Row, loadedAt: string): Row {
-  const { position, url, given, host, domain, title } = citation
-  return {
-    ...shared,
+/** The rows of `citations`, without the columns that all rows of the answer share. */
+export function citationRows(citations: readonly Citation[], loadedAt: string): Row[] {
+  return citations.map(({ position, url, given, host, domain, title, ...rest }) => ({
     position,
     url,
     given_url: given === url ? '' : given,
     host,
     domain,
     title,
-    registry_type: citation.registryType,
-    content_type: citation.contentType,
-    first_of_domain: Number(citation.firstOfDomain),
-    first_of_type: Number(citation.firstOfType),
+    registry_type: rest.registryType,
+    content_type: rest.contentType,
+    first_of_domain: Number(rest.firstOfDomain),
+    first_of_type: Number(rest.firstOfType),
     pages_version: rulesVersion.pages,
     loaded_at: loadedAt,
-  }
+  }))
 }
 
-/** A row of `retrieved_urls`. @param shared the columns that all rows of the answer share */
-export function retrievedRow({ given, ...read }: Retrieved, shared: Row): Row {
-  const given_url = given === read.url ? '' : given
-  return { ...shared, ...read, given_url, pages_version: rulesVersion.pages }
-}
-
-function citationRows({ line }: Answer, shared: Row, loadedAt: string): Row[] {
-  return line.citations.map((citation) => citationRow(citation, shared, loadedAt))
+/** A row of `retrieved_urls`, without the columns that all rows of the answer share. */
+export function retrievedRow({ position, url, given, domain, title }: Retrieved): Row {
+  const given_url = given === url ? '' : given
+  return { position, url, domain, title, given_url, pages_version: rulesVersion.pages }
 }
 
 /**
- * One row for each brand that an answer names.
+ * One row for each brand that an answer names, without the columns that all rows of the answer share.
  * @param imported the sentiment as the import gave it, -1 to 1
- * @param shared the columns that all rows of the answer share
  */
-export function mentionRows(
-  found: readonly CountedMention[],
-  imported: number | null,
-  shared: Row,
-  analysis: number,
-): Row[] {
+export function mentionRows(found: readonly CountedMention[], imported: number | null): Row[] {
   return found.map(({ brandId, isOwn, occurrences, rank, rankBasis, sentiment }) => ({
-    ...shared,
-    analysis,
     brand_id: brandId,
     is_own: Number(isOwn),
     occurrences,
@@ -91,20 +72,18 @@ export function mentionRows(
   }))
 }
 
-function productRows({ line }: Answer, shared: Row, projectId: string): Row[] {
+function productRows({ line }: Answer, projectId: string): Row[] {
   return (line.products ?? []).map((product) => ({
-    ...shared,
     product_id: idOf(projectId, 'product', productKey(product)),
     ...product,
   }))
 }
 
-function adRows({ line, catalogIds }: Answer, shared: Row, projectId: string): Row[] {
+function adRows({ line, catalogIds }: Answer, projectId: string): Row[] {
   return (line.ads ?? []).map((ad) => {
     const { advertiser, domain, title, url } = ad
     const owner = [projectId, 'ad', catalogIds.promptId, line.platform]
     return {
-      ...shared,
       ad_id: idOf(...owner, advertiser, domain, title, url),
       ...ad,
       collected_at: timestamp(line.collectedAt),
@@ -121,11 +100,9 @@ function sizeOf({ line: { text, citations } }: Answer): number {
   return texts.reduce((sum, size) => sum + size, Buffer.byteLength(JSON.stringify(text)))
 }
 
-function answerRow(answer: Answer, { answer_id: _, ...shared }: Row): Row {
-  const { id, line } = answer
+function answerRow(answer: Answer): Row {
+  const { line } = answer
   return {
-    ...shared,
-    id,
     run: line.run,
     collected_at: timestamp(line.collectedAt),
     text: line.text,
@@ -137,12 +114,17 @@ function answerRow(answer: Answer, { answer_id: _, ...shared }: Row): Row {
   }
 }
 
-function factsOf(answer: Answer, found: readonly CountedMention[], load: Load, loadedAt: string) {
+function addFacts(
+  rows: InsertBatches,
+  answer: Answer,
+  found: readonly CountedMention[],
+  load: Load,
+  loadedAt: string,
+): void {
   const { id, day, line, catalogIds } = answer
-  const shared: Row = {
+  const common = {
     project_id: load.projectId,
     day,
-    answer_id: id,
     prompt_id: catalogIds.promptId,
     platform: line.platform,
     model: line.model,
@@ -150,44 +132,29 @@ function factsOf(answer: Answer, found: readonly CountedMention[], load: Load, l
     country: line.country,
     load_seq: load.seq,
   }
+  const shared = { ...common, answer_id: id }
+  const counted = { ...shared, analysis: load.analysis }
   const queries = line.searchQueries.map((query, index) => ({ position: index + 1, query }))
-  return {
-    citations: citationRows(answer, shared, loadedAt),
-    retrieved_urls: line.retrieved.map((read) => retrievedRow(read, shared)),
-    mentions: mentionRows(found, line.sentiment, shared, load.analysis),
-    fanout_queries: queries.map((query) => ({ ...shared, ...query })),
-    product_mentions: productRows(answer, shared, load.projectId),
-    ad_impressions: adRows(answer, shared, load.projectId),
-    answers: [answerRow(answer, shared)],
-  } satisfies RowsByTable
+  rows.add('citations', shared, citationRows(line.citations, loadedAt))
+  rows.add('retrieved_urls', shared, line.retrieved.map(retrievedRow))
+  rows.add('mentions', counted, mentionRows(found, line.sentiment))
+  rows.add('fanout_queries', shared, queries)
+  rows.add('product_mentions', shared, productRows(answer, load.projectId))
+  rows.add('ad_impressions', shared, adRows(answer, load.projectId))
+  rows.add('answers', { ...common, id }, [answerRow(answer)])
 }
 
-/** The rows of answers in all fact tables, by month. */
-export async function rowsByMonth(
+/** Adds the rows of answers in all fact tables. */
+export async function addAnswers(
+  rows: InsertBatches,
   answers: readonly Answer[],
   load: Load,
   analyse: Analysis,
-): Promise<RowsByMonth> {
-  const months = new Map<string, RowsByTable>()
+): Promise<void> {
   const loadedAt = timestamp(new Date()).slice(0, 'YYYY-MM-DD hh:mm:ss'.length)
   const found = await analyse(answers.map(({ line }) => line))
   let index = 0
   for await (const answer of paced(answers, ({ line }) => line.text)) {
-    const month = answer.day.slice(0, 'YYYY-MM'.length)
-    const rows = months.get(month) ?? emptyTables()
-    months.set(month, rows)
-    const facts = factsOf(answer, found[index++] ?? [], load, loadedAt)
-    for (const table of factTables) for (const row of facts[table]) rows[table].push(row)
+    addFacts(rows, answer, found[index++] ?? [], load, loadedAt)
   }
-  return months
 }
-
-const emptyTables = (): RowsByTable => ({
-  citations: [],
-  retrieved_urls: [],
-  mentions: [],
-  fanout_queries: [],
-  product_mentions: [],
-  ad_impressions: [],
-  answers: [],
-})

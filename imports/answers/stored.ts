@@ -9,7 +9,7 @@ export interface StoredAnswer extends AnalysableAnswer {
   /** As the import gave it, -1 to 1. */
   readonly sentiment: number | null
   /** The columns that its mentions share with it. */
-  readonly shared: Row
+  readonly shared: Row & { readonly answer_id: string; readonly day: string }
 }
 
 const pageAnswers = 2000
@@ -124,11 +124,11 @@ export async function queriesOf(
   return new Map([...byAnswer].map(([id, own]) => [id, own.map(({ query }) => query)]))
 }
 
-function toAnswer(projectId: string, { id, text, sentiment, ...rest }: Row): StoredAnswer {
+function toAnswer(projectId: string, { id, day, text, sentiment, ...rest }: Row): StoredAnswer {
   return {
     text: String(text),
     platform: String(rest.platform),
     sentiment: sentiment === null ? null : Number(sentiment),
-    shared: { ...rest, project_id: projectId, answer_id: id },
+    shared: { ...rest, day: String(day), project_id: projectId, answer_id: String(id) },
   }
 }

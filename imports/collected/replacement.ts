@@ -2,9 +2,10 @@ import type { Analysis } from '../answers/analysis.ts'
 import { type CatalogIds, nilUuid, type openCatalog } from '../answers/catalog.ts'
 import { findPresent, writeRows } from '../answers/facts.ts'
 import type { AnswerLine } from '../answers/line.ts'
-import { type Answer, identify, rowsByMonth } from '../answers/rows.ts'
+import { type Answer, addAnswers, identify } from '../answers/rows.ts'
 import type { StoredAnswer } from '../answers/stored.ts'
 import { copyLoads } from '../loads/copy.ts'
+import { InsertBatches } from '../loads/insert-batches.ts'
 import { type Load, takeNumbers } from '../loads/loads.ts'
 import type { ImportStores } from '../loads/runner.ts'
 import type { Reread } from './differences.ts'
@@ -88,7 +89,8 @@ export class Replacement {
     )
     for (const [seq, answers] of byNumber) {
       const load = { ...this.#load, seq }
-      const rows = await rowsByMonth(answers, load, this.#parts.analyse)
+      const rows = new InsertBatches()
+      await addAnswers(rows, answers, load, this.#parts.analyse)
       await writeRows(this.#stores.warehouse, load, ++this.#batches, rows)
     }
     return new Map(fresh.map(([askId, { id }]) => [askId, id]))

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { insertText } from '../../warehouse/chdb/insert.ts'
 import { createWarehouse } from '../../warehouse/client.ts'
-import { RefusedRows, run, type Warehouse } from '../../warehouse/run.ts'
+import { EncodedRows } from '../../warehouse/insert-statement.ts'
+import { insertEncoded, RefusedRows, run, type Warehouse } from '../../warehouse/run.ts'
 import { pathsTo, rowOf, useWarehouse } from '../kit/tracker/folder.ts'
 
 const send = (warehouse: Warehouse, lines: string, token: string = randomUUID()) =>
@@ -98,5 +99,45 @@ describe('an empty line', () => {
     const response = await post('CSV', `${projectId},/1\n\nDROP TABLE crawler_hits`)
     expect(response.headers.get('x-clickhouse-exception-code')).toBe('48')
     expect(await paths()).toEqual([])
+  })
+})
+
+describe('an insert of encoded rows', () => {
+  /** The columns that name the project, and the others. */
+  const splitRow = (projectId: string, path: string) => {
+    const { project_id, ...own } = JSON.parse(rowOf(projectId, path)) as Record<string, unknown>
+    return [{ project_id }, own] as const
+  }
+
+  test('writes what a group shares with each of its rows, and once', async () => {
+    const { warehouse, projectId, paths } = useWarehouse()
+    const rows = new EncodedRows()
+    // More than one part of the body.
+    for (const path of pathsTo(120)) {
+      const [shared, own] = splitRow(projectId, path)
+      rows.add(shared, [own, { ...own, path: `${path}/"näher"\n` }])
+    }
+    rows.add({ project_id: projectId }, [])
+    expect(rows.count).toBe(240)
+    const token = randomUUID()
+    for (let n = 0; n < 2; n++) {
+      await insertEncoded(warehouse, { table: 'crawler_hits', rows, token })
+    }
+    const quoted = pathsTo(120).map((path) => `${path}/"näher"\n`)
+    expect((await paths()).toSorted()).toEqual([...pathsTo(120), ...quoted].toSorted())
+  })
+
+  test('refuses columns that the first rows lack, and undefined values', () => {
+    const [shared, own] = splitRow(randomUUID(), '/x')
+    const rows = new EncodedRows()
+    rows.add(shared, [own])
+    for (const [group, row] of [
+      [{ project: '' }, own],
+      [shared, { ...own, more: 1 }],
+      [shared, { ...own, path: undefined }],
+    ] as const) {
+      expect(() => rows.add(group, [row])).toThrow('other columns than the first')
+    }
+    expect(rows.count).toBe(1)
   })
 })
