@@ -111,9 +111,13 @@ const contentTypeOf = `argMaxIf(content_type, ${latestTitled}, ${current})`
 
 const ofDomain = 'AND c.domain = {domain:String}'
 
+/** The answers of a window. */
+export const responseCount = (facts: string) => `
+SELECT count() AS responses FROM answers WHERE ${facts}`
+
 /**
- * A page of cited URLs, with the columns that rank them. `urlDetails` adds the other columns for the page. Types are
- * worked out here where they narrow the list: for every URL they cost three times the ranking.
+ * A page of cited URLs, with the columns that rank them. `urlOrigins` and `urlDetails` add the other columns for the
+ * page. Types are worked out here where they narrow the list: for every URL they cost three times the ranking.
  */
 export function urlPage(shape: ListShape & { oneDomain: boolean }): string {
   const typed = shape.sourceTypes || shape.contentTypes
@@ -129,7 +133,7 @@ export function urlPage(shape: ListShape & { oneDomain: boolean }): string {
   const behind = `WHERE cited < {cursorCitations:UInt64}
       OR (cited = {cursorCitations:UInt64} AND url > {cursorName:String})`
   return `
-SELECT url, cited, total, (SELECT count() FROM answers WHERE ${shape.facts} AND ${current}) AS responses
+SELECT url, cited, total
   FROM (
     SELECT *, count() OVER () AS total
       FROM (
@@ -143,20 +147,37 @@ SELECT url, cited, total, (SELECT count() FROM answers WHERE ${shape.facts} AND 
  LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
 }
 
-/** Both parts of one aggregate, which the engine keeps once: each alone would compare all rows again. */
-const latest = `argMaxIf((c.title, c.content_type), ${latestTitled}, ${current})`
+interface UrlFacts {
+  readonly facts: string
+  readonly oneDomain: boolean
+}
 
-/** Domain, title, types and more of the given URLs. `facts` covers the window and the one before it. */
-export function urlDetails({ facts, oneDomain }: { facts: string; oneDomain: boolean }): string {
+const ofUrls = ({ facts, oneDomain }: UrlFacts) =>
+  `${facts} AND ${ofKnownPage} ${oneDomain ? ofDomain : ''} AND url IN {urls:Array(String)}`
+
+/** Where the given URLs belong. `facts` covers the window and the one before it. */
+export function urlOrigins(shape: UrlFacts): string {
   return `
 SELECT url, toString(any(c.domain)) AS domain, countIf(NOT ${current}) AS previous,
-       ${sourceTypeOf('any(c.domain)')} AS type, (${latest}).1 AS title, (${latest}).2 AS contentType,
-       maxIf(answer_id IN (
+       ${sourceTypeOf('any(c.domain)')} AS type
+  FROM citations AS c
+ WHERE ${ofUrls(shape)}
+ GROUP BY url`
+}
+
+/** Both parts of one aggregate, which the engine keeps once: each alone would compare all rows again. */
+const latest = `argMax((c.title, c.content_type), ${latestTitled})`
+
+/** The title of each given URL, its content type, and whether an answer that cites it names the own brand, and more. */
+export function urlDetails(shape: UrlFacts): string {
+  return `
+SELECT url, (${latest}).1 AS title, (${latest}).2 AS contentType,
+       max(answer_id IN (
          SELECT answer_id FROM mentions
-          WHERE ${facts} AND ${current} AND analysis = {analysis:UInt32} AND is_own = 1), ${current}) AS brandMentioned,
+          WHERE ${shape.facts} AND analysis = {analysis:UInt32} AND is_own = 1)) AS brandMentioned,
        url IN (SELECT url FROM page_contents WHERE project_id = {project:UUID}) AS hasContent
   FROM citations AS c
- WHERE ${facts} AND ${ofKnownPage} ${oneDomain ? ofDomain : ''} AND url IN {urls:Array(String)}
+ WHERE ${ofUrls(shape)}
  GROUP BY url`
 }
 

@@ -2,7 +2,7 @@ import { growth, share } from '../../core/metrics.ts'
 import type { ContentType } from '../../core/sites/content-types.ts'
 import type { SourceType } from '../../core/sites/source-types.ts'
 import { domainOf } from '../../core/sites/urls.ts'
-import { type DateRange, previousWindow } from '../../core/window.ts'
+import { type DateRange, daysOf, lengthOf, previousWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { type Asked, askedOf } from '../shared/asked.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
@@ -17,7 +17,7 @@ import {
   pageOf,
   type SourceListArgs,
 } from './pagination.ts'
-import { urlDetails, urlPage } from './sources.sql.ts'
+import { responseCount, urlDetails, urlOrigins, urlPage } from './sources.sql.ts'
 
 type UrlListArgs = SourceListArgs & { domain?: string }
 
@@ -28,7 +28,6 @@ export type UrlAsked = Asked & { readonly domain?: string }
 interface RankedUrl {
   url: string
   cited: number
-  responses: number
   total: number
 }
 
@@ -50,84 +49,157 @@ export interface UrlDetails {
   hasContent: number
 }
 
-/** The window of the page and the one before it. */
-function bothWindows({ range }: ListPage): DateRange {
-  return { from: previousWindow(range).from, to: range.to }
-}
+/** The days at the end of a long window that have the details of most URLs. */
+const recentDays = 28
 
-/** The URLs of a page in order, and the total of the list. */
-async function rankUrls(
-  scope: ProjectScope,
-  queryId: string,
-  args: UrlListArgs,
-  page: ListPage,
-  filters: Filters,
-): Promise<{ rows: RankedUrl[]; total: number }> {
-  const shape = {
-    facts: factsWhere(filters, page.snapshot),
-    afterCursor: page.cursor !== null,
-    sourceTypes: isGiven(args.sourceType),
-    contentTypes: isGiven(args.contentType),
-    oneDomain: args.domain !== undefined,
+/** What the statements of one page share. */
+class UrlReader {
+  readonly #scope: ProjectScope
+  readonly #queryId: string
+  readonly #args: UrlListArgs
+  readonly #page: ListPage
+  readonly #filters: Filters
+
+  constructor(
+    scope: ProjectScope,
+    queryId: string,
+    args: UrlListArgs,
+    page: ListPage,
+    filters: Filters,
+  ) {
+    this.#scope = scope
+    this.#queryId = queryId
+    this.#args = args
+    this.#page = page
+    this.#filters = filters
   }
-  const both = bothWindows(page)
-  const readPage = (bounds: { limit: number; offset: number }) =>
-    run<RankedUrl>(scope.warehouse, {
-      id: queryId,
+
+  get #facts(): string {
+    return factsWhere(this.#filters, this.#page.snapshot)
+  }
+
+  get #shape() {
+    return { facts: this.#facts, oneDomain: this.#args.domain !== undefined }
+  }
+
+  #params(range: DateRange) {
+    const { project } = this.#scope
+    const { domain } = this.#args
+    return {
+      ...factParams(project.id, range, this.#filters, this.#page.snapshot),
+      currentFrom: this.#page.range.from,
+      ...(domain === undefined ? {} : { domain }),
+    }
+  }
+
+  /** The window of the page and the one before it. */
+  get #bothWindows(): DateRange {
+    const { range } = this.#page
+    return { from: previousWindow(range).from, to: range.to }
+  }
+
+  /** The number of answers in the window. */
+  async responses(): Promise<number> {
+    const [row] = await run<{ responses: number }>(this.#scope.warehouse, {
+      id: `${this.#queryId}.responses`,
       frozen: true,
-      sql: urlPage(shape),
+      sql: responseCount(this.#facts),
+      params: factParams(
+        this.#scope.project.id,
+        this.#page.range,
+        this.#filters,
+        this.#page.snapshot,
+      ),
+    })
+    return row?.responses ?? 0
+  }
+
+  /** The URLs of the page in order, and the total of the list. */
+  async rank(): Promise<{ rows: RankedUrl[]; total: number }> {
+    const args = this.#args
+    const shape = {
+      ...this.#shape,
+      afterCursor: this.#page.cursor !== null,
+      sourceTypes: isGiven(args.sourceType),
+      contentTypes: isGiven(args.contentType),
+    }
+    const readPage = (bounds: { limit: number; offset: number }) =>
+      run<RankedUrl>(this.#scope.warehouse, {
+        id: this.#queryId,
+        frozen: true,
+        sql: urlPage(shape),
+        params: {
+          ...this.#params(this.#bothWindows),
+          ...listParams(this.#scope, args, this.#page),
+          ...bounds,
+        },
+      })
+    const offset = args.offset ?? 0
+    const rows = await readPage({ limit: args.limit, offset })
+    // Every row holds the total. A page beyond the end has no row: read the first row of the list.
+    const [known] = rows.length > 0 || offset === 0 ? rows : await readPage({ limit: 1, offset: 0 })
+    return { rows, total: known?.total ?? 0 }
+  }
+
+  async origins(urls: readonly string[]): Promise<ReadonlyMap<string, UrlOrigin>> {
+    if (urls.length === 0) return new Map()
+    const rows = await run<UrlOrigin & { url: string }>(this.#scope.warehouse, {
+      id: `${this.#queryId}.origins`,
+      frozen: true,
+      sql: urlOrigins(this.#shape),
       params: {
-        ...factParams(scope.project.id, both, filters, page.snapshot),
-        ...listParams(scope, args, page),
-        ...bounds,
-        currentFrom: page.range.from,
-        ...(args.domain === undefined ? {} : { domain: args.domain }),
+        ...this.#params(this.#bothWindows),
+        ...listParams(this.#scope, this.#args, this.#page),
+        urls,
       },
     })
-  const offset = args.offset ?? 0
-  const rows = await readPage({ limit: args.limit, offset })
-  // Every row holds the total. A page beyond the end has no row: read the first row of the list.
-  const [known] = rows.length > 0 || offset === 0 ? rows : await readPage({ limit: 1, offset: 0 })
-  return { rows, total: known?.total ?? 0 }
-}
+    return new Map(rows.map((row) => [row.url, row]))
+  }
 
-async function readDetails(
-  scope: ProjectScope,
-  queryId: string,
-  args: UrlListArgs,
-  page: ListPage,
-  filters: Filters,
-  urls: readonly string[],
-): Promise<Map<string, UrlDetails & UrlOrigin>> {
-  if (urls.length === 0) return new Map()
-  const rows = await run<UrlDetails & UrlOrigin>(scope.warehouse, {
-    id: `${queryId}.details`,
-    sql: urlDetails({
-      facts: factsWhere(filters, page.snapshot),
-      oneDomain: args.domain !== undefined,
-    }),
-    params: {
-      ...factParams(scope.project.id, bothWindows(page), filters, page.snapshot),
-      ...listParams(scope, args, page),
-      analysis: scope.project.analysis,
-      currentFrom: page.range.from,
-      ...(args.domain === undefined ? {} : { domain: args.domain }),
-      urls,
-    },
-  })
-  return new Map(rows.map((row) => [row.url, row]))
+  /**
+   * The last days of the window have the title of most URLs, and an answer that names the brand. Only for the other
+   * URLs does this read the whole window, which takes most of the time of a page.
+   */
+  async details(urls: readonly string[]): Promise<ReadonlyMap<string, UrlDetails>> {
+    const { range } = this.#page
+    const recent = daysOf(range).at(-recentDays)
+    if (recent === undefined || lengthOf(range) < 2 * recentDays) {
+      return this.#detailsSince(range.from, urls)
+    }
+    const found = await this.#detailsSince(recent, urls)
+    const isOpen = (url: string) => !found.get(url)?.title || found.get(url)?.brandMentioned !== 1
+    return new Map([...found, ...(await this.#detailsSince(range.from, urls.filter(isOpen)))])
+  }
+
+  async #detailsSince(
+    from: string,
+    urls: readonly string[],
+  ): Promise<ReadonlyMap<string, UrlDetails>> {
+    if (urls.length === 0) return new Map()
+    const rows = await run<UrlDetails>(this.#scope.warehouse, {
+      id: `${this.#queryId}.details`,
+      sql: urlDetails(this.#shape),
+      params: {
+        ...this.#params({ from, to: this.#page.range.to }),
+        analysis: this.#scope.project.analysis,
+        urls,
+      },
+    })
+    return new Map(rows.map((row) => [row.url, row]))
+  }
 }
 
 async function listUrls(scope: ProjectScope, queryId: string, args: UrlListArgs) {
   const page = beginPage(scope, queryId, args)
   const filters = await readFilters(scope, args)
-  const { rows, total } = await rankUrls(scope, queryId, args, page, filters)
+  const reader = new UrlReader(scope, queryId, args, page, filters)
+  const [{ rows, total }, responses] = await Promise.all([reader.rank(), reader.responses()])
   const urls = rows.map((row) => row.url)
-  const details = await readDetails(scope, queryId, args, page, filters, urls)
+  const [origins, details] = await Promise.all([reader.origins(urls), reader.details(urls)])
   const ofDomain = args.domain === undefined ? {} : { domain: args.domain }
   const asked = { ...askedOf(scope, page.range, args), ...ofDomain }
   const start = page.cursor?.place ?? args.offset ?? 0
-  const placed = rows.map((row, i) => ({ ...row, total, start, place: start + i + 1 }))
+  const placed = rows.map((row, i) => ({ ...row, responses, total, start, place: start + i + 1 }))
   const list = pageOf(scope, placed, page, (row) => ({
     citations: row.cited,
     frequency: row.cited,
@@ -137,8 +209,8 @@ async function listUrls(scope: ProjectScope, queryId: string, args: UrlListArgs)
     ...list,
     total,
     rows: list.rows.map((row) => {
-      const of = details.get(row.url)
-      return urlRow(scope.project.id, { ...row, ...(of ?? noOrigin) }, of, asked)
+      const origin = origins.get(row.url) ?? noOrigin
+      return urlRow(scope.project.id, { ...row, ...origin }, details.get(row.url), asked)
     }),
   }
 }
@@ -150,7 +222,7 @@ function answersOf({ domain: _domain, ...asked }: UrlAsked): Asked {
 
 export function urlRow(
   projectId: string,
-  row: Omit<RankedUrl, 'total'> & UrlOrigin & { place: number },
+  row: Omit<RankedUrl, 'total'> & UrlOrigin & { responses: number; place: number },
   details: UrlDetails | undefined,
   asked: UrlAsked,
 ) {
