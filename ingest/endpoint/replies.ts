@@ -90,7 +90,10 @@ export const overloaded = (retryAfterSeconds: number): Reply =>
 /** Time to send a body that is not read. */
 const lingerMs = 2000
 
-/** Sends a reply, also while the request body is still arriving. */
+/**
+ * Sends a reply, also while the request body is still arriving. Replies of one turn of the event loop are written
+ * together, at its end. A write that wakes a client on another core takes longer than a small body does.
+ */
 export function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   if (response.destroyed || response.headersSent) return
   const body = reply.body ?? ''
@@ -99,7 +102,7 @@ export function send(request: IncomingMessage, response: ServerResponse, reply: 
   if (reply.contentType !== undefined) headers['Content-Type'] = reply.contentType
   const shown = request.method === 'HEAD' ? '' : body
   if (!isLeftUnread(request)) {
-    response.writeHead(reply.status, headers).end(shown)
+    setImmediate(() => response.writeHead(reply.status, headers).end(shown))
     // Node discards the rest of a body only when no code has begun to read it.
     if (!request.complete) request.resume()
     return

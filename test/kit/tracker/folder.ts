@@ -82,11 +82,11 @@ export async function isShipped(dir: string): Promise<boolean> {
   return segment === last && offset === (await stat(segmentPath(dir, last))).size
 }
 
-/** Runs a writer until all is shipped. */
+/** Runs a writer until all is shipped, and until it has removed the segments that are done with. */
 export async function ship(dir: string, warehouse: Warehouse, log = listen().log) {
   const writer = startWriter({ dir, warehouse, log })
   try {
-    await until(() => isShipped(dir))
+    await until(async () => (await isShipped(dir)) && (await listSegments(dir)).length === 1)
     return writer.stats()
   } finally {
     await writer.close()
