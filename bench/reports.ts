@@ -1,80 +1,68 @@
-import { fillFacts, fillHits } from './facts.ts'
 import { processMs } from './processes.ts'
-import { quantile, say, startBenchService, timed } from './service.ts'
+import { byHand, daysUntil, runByHand } from './reports/by-hand.ts'
+import { fillProject, reportPaths } from './reports/project.ts'
+import { quantile, say, startBenchService } from './service.ts'
 
 /**
  * node bench/reports.ts [REPORT]
  *
- * Measures a GET of every report, engine included: median and 95th percentile, and the processor time of the API and
- * of the engine. Processor times say the most on a busy machine. `topics` is the floor, since it reads no facts.
- * The project has 200,000 answers in 365 days, a million citations, 560,000 mentions and a million crawler hits.
+ * Measures a GET of every report over 365 days, engine included: median, 95th percentile, and the processor time of the
+ * API and of the engine. Processor times say the most on a busy machine. `topics` is the floor, since it reads no facts.
+ * Beside most reports are the shortest statements that count their figures: they take turns with the report.
  */
 const service = await startBenchService()
 const { projectId: project } = service
-const { competitors, prompts } = await fillFacts(service, 12)
+const { competitors, prompts } = await fillProject(service)
 
-await fillHits(service)
-
-const only = process.argv[2]
-const times = 20
+const only = process.argv[2] ?? ''
+const rounds = 20
 /** The first five warm up. */
-const asked = times + 5
-const reports = [
-  'topics',
-  'visibility',
-  'visibility?compare=previous_period&include=industryRanking',
-  'visibility/history',
-  'visibility/topics',
-  'visibility/prompts',
-  'visibility/locations',
-  'visibility/platforms',
-  'share-of-voice',
-  'share-of-voice?compare=previous_year',
-  'competitors',
-  `competitors/${competitors[0]?.id}`,
-  'sentiment',
-  'sentiment/history',
-  'sentiment/competitors',
-  'answers',
-  'answers?mentioned=true',
-  `prompts/${prompts[0]?.id}/answers`,
-  'sources/domains',
-  'sources/domains/site1.com/urls',
-  'sources/urls',
-  'sources/content-types',
-  'sources/trend',
-  'traffic/overview',
-  'traffic/overview?groupBy=botName',
-  'traffic/overview?host=www.sony.com',
-  'traffic/bots',
-  'traffic/bots?groupBy=platform',
-  'traffic/logs',
-  'traffic/logs?path=/page/3',
-  'traffic/logs?offset=10000',
-  'traffic/status',
-]
+const asked = rounds + 5
+const paths = reportPaths({ competitorId: competitors[0]?.id, promptId: prompts[0]?.id })
 
-for (const report of reports.filter((name) => name.startsWith(only ?? ''))) {
+for (const path of paths.filter((name) => name.startsWith(only))) {
   const key = await service.newKey()
-  const url = `${service.url}/api/mcp/projects/${project}/${report}${report.includes('?') ? '&' : '?'}`
-  // Another window each time: a repeated request would be answered from the cache.
-  let days = 366
-  const [before, engineBefore] = [process.cpuUsage(), processMs(service.warehousePid)]
-  const sorted = await timed(times, async () => {
-    const response = await fetch(`${url}days=${--days}`, {
-      headers: { authorization: `Bearer ${key}` },
-    })
-    if (!response.ok) throw new Error(`${report}: ${response.status} ${await response.text()}`)
+  const steps = byHand[path]
+  const times: { report: number[]; hand: number[] } = { report: [], hand: [] }
+  let [apiMs, engineMs] = [0, 0]
+  for (let round = -5; round < rounds; round++) {
+    // Another window each time: a repeated request would be answered from the cache.
+    const window = daysUntil(round + 5, 365)
+    const [before, engineBefore] = [process.cpuUsage(), processMs(service.warehousePid)]
+    const began = performance.now()
+    const separator = path.includes('?') ? '&' : '?'
+    const response = await fetch(
+      `${service.url}/api/mcp/projects/${project}/${path}${separator}${new URLSearchParams({ ...window })}`,
+      { headers: { authorization: `Bearer ${key}` } },
+    )
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
     await response.arrayBuffer()
-  })
-  const { user, system } = process.cpuUsage(before)
-  const each = [
-    quantile(sorted, 0.5),
-    quantile(sorted, 0.95),
-    (user + system) / 1000 / asked,
-    (processMs(service.warehousePid) - engineBefore) / asked,
+    const ended = performance.now()
+    const { user, system } = process.cpuUsage(before)
+    apiMs += (user + system) / 1000
+    engineMs += processMs(service.warehousePid) - engineBefore
+    if (steps) await runByHand(service, steps, window)
+    if (round < 0) continue
+    times.report.push(ended - began)
+    times.hand.push(performance.now() - ended)
+  }
+  const of = (each: number[], share: number) =>
+    quantile(
+      each.toSorted((a, b) => a - b),
+      share,
+    )
+  const p50 = of(times.report, 0.5)
+  const hand = of(times.hand, 0.5)
+  const [middle, slow, api, engine] = [
+    p50,
+    of(times.report, 0.95),
+    apiMs / asked,
+    engineMs / asked,
   ].map((ms) => ms.toFixed(0).padStart(5))
-  const name = report.replace(/[0-9a-f-]{36}/, '{id}').padEnd(60)
-  say(`${name} p50${each[0]}  p95${each[1]}  API${each[2]}  engine${each[3]} ms`)
+  const beside = steps
+    ? `  by hand${hand.toFixed(0).padStart(5)}, ${(p50 / hand).toFixed(2)} of it`
+    : ''
+  const name = path.replace(/[0-9a-f-]{36}/, '{id}').padEnd(60)
+  say(`${name} p50${middle}  p95${slow}  API${api}  engine${engine} ms${beside}`)
 }
 await service.stop()

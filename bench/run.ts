@@ -12,6 +12,7 @@ const parts = [
   'doors',
   'statement',
   'reports',
+  'windows',
   'graph',
   'scale',
   'import',

@@ -40,8 +40,6 @@ const kinds: readonly (readonly [readonly DataKind[], readonly string[]])[] = [
       'getShopping',
       'getShoppingProduct',
       'listSourceDomains',
-      'listDomainUrls',
-      'listSourceUrls',
       'listContentTypes',
       'getSourceTrend',
       'getVisibility',
@@ -54,6 +52,11 @@ const kinds: readonly (readonly [readonly DataKind[], readonly string[]])[] = [
       'listSuggestedPrompts',
     ],
   ],
+  [
+    ['catalog', 'answers', 'contents'],
+    ['listDomainUrls', 'listSourceUrls'],
+  ],
+  [['catalog', 'contents'], ['getSourceContent']],
   [
     ['catalog', 'site'],
     [

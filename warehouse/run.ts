@@ -28,7 +28,7 @@ export interface Query extends Command {
    */
   readonly frozen?: true | undefined
   /**
-   * As with `frozen`, the rows can never change; but they are not kept. What is made of them may be kept.
+   * The rows change only with a version of the data of their projects. They are not kept, but what is made of them may be.
    */
   readonly settled?: boolean
 }

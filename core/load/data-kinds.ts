@@ -1,12 +1,13 @@
 /**
- * The kinds of data of a project. PostgreSQL counts a version of each, by triggers. `records` are the traces of work: the
- * audit trail, imports and runs.
+ * The kinds of data of a project. PostgreSQL counts a version of each, by triggers. `contents` are the stored texts of cited
+ * pages. `records` are the traces of work: the audit trail, imports and runs.
  */
 export const dataKinds = [
   'catalog',
   'answers',
   'traffic',
   'site',
+  'contents',
   'integrations',
   'records',
 ] as const

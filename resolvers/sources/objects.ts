@@ -97,6 +97,7 @@ async function detailsOf(
     const { facts, where, params } = factsOf(many, args)
     return run<UrlDetails & ManyRow>(first.warehouse, {
       id: 'sources.urls-of-each.details',
+      settled: true,
       sql: detailsOfEach(facts, where),
       params: { ...params, urls: [...new Set(urls)], currentFrom: args.from },
     })
@@ -199,11 +200,17 @@ export async function contentsOf(
   const urls = [...new Set(pages.map(({ url }) => url))]
   const sizes = await run<{ projectId: string; url: string; sizeBytes: number }>(
     first.scope.warehouse,
-    { id: 'sources.content-sizes', sql: pageContentSizes, params: { projects, urls } },
+    {
+      id: 'sources.content-sizes',
+      settled: true,
+      sql: pageContentSizes,
+      params: { projects, urls },
+    },
   )
   const taken = await fitting(first.scope, sizes)
   const rows = await run<Row>(first.scope.warehouse, {
     id: 'sources.contents',
+    settled: true,
     sql: pageContents,
     params: { projects, urls: [...new Set(taken.map(({ url }) => url))] },
   })

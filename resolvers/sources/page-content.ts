@@ -29,6 +29,7 @@ export async function sourceContent(
   if (normal === null) throw invalid('url', 'must be an http or https URL', url)
   const [found] = await run<Row>(scope.warehouse, {
     id: 'sources.content',
+    settled: true,
     sql: pageContent,
     params: { project: scope.project.id, url: normal },
   })

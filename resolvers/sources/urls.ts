@@ -178,6 +178,7 @@ class UrlReader {
     if (urls.length === 0) return new Map()
     const rows = await run<UrlDetails>(this.#scope.warehouse, {
       id: `${this.#queryId}.details`,
+      settled: true,
       sql: urlDetails(this.#shape),
       params: {
         ...this.#params({ from, to: this.#page.range.to }),

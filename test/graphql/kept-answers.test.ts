@@ -152,7 +152,7 @@ const unkept = [
   ...['pageMetrics', 'pages', 'platforms', 'positionBuckets', 'previewReanalysis', 'prompt'],
   ...['prompts', 'runPlan', 'schedule', 'schedulePlan', 'schedules', 'searchCountries'],
   ...['searchDevices', 'searchPages', 'searchPerformance', 'searchQueries', 'sentiment'],
-  ...['sitemapCoverage', 'sourceContent', 'spending', 'topPages', 'topic', 'topics'],
+  ...['sitemapCoverage', 'spending', 'topPages', 'topic', 'topics'],
   ...['trafficAttribution', 'trafficCorrelation', 'trafficOverview', 'trafficStatus'],
   ...['unansweredPrompts', 'usage', 'webAnalytics', 'workspace'],
 ]

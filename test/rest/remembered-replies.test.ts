@@ -189,7 +189,9 @@ test('a write of another process is seen within two seconds, in each table', {
       `UPDATE "${name}" SET "projectId" = "projectId" WHERE "projectId" = $1`,
       [rows.projectId],
     )
-    if (rowCount) expect([name, (await versions()) - before]).toEqual([name, 1])
+    // One of the imports has texts of pages, which are a kind of data of their own.
+    const raised = name === 'Import' ? 2 : 1
+    if (rowCount) expect([name, (await versions()) - before]).toEqual([name, raised])
   }
   await stale()
   await other.query('UPDATE "Competitor" SET name = name || \' 2\' WHERE "projectId" = $1', [

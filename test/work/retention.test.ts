@@ -146,7 +146,11 @@ test('crawler hits, analytics and page contents each have their own days', async
     await insert(stores.warehouse, { table, rows: days.map(rowOf), token: `${table}-retention` })
   }
   const env = { RETENTION_CRAWLER_HITS_DAYS: '10', RETENTION_ANALYTICS_DAYS: '11' }
+  const versions = () => stores.db.dataVersion.findMany({ where: { projectId, kind: 'contents' } })
+  expect(await versions()).toEqual([])
   await keep({ ...env, RETENTION_PAGE_CONTENTS_DAYS: '9' })
+  // Kept replies about the removed texts end.
+  expect(await versions()).toMatchObject([{ version: 1n }])
   const tables = ['crawler_hits', 'search_console', 'page_contents', 'answers']
   expect(await Promise.all(tables.map(rowsOf))).toEqual([2, 3, 1, 3])
 })

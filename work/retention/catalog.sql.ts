@@ -2,6 +2,9 @@
 export const moveFirstDay =
   'UPDATE "Project" SET "dataAvailableFrom" = $1::date WHERE "dataAvailableFrom" < $1::date'
 
+/** Ends the kept replies about texts of pages, of the projects `$1`. */
+export const raiseContents = `SELECT "raiseVersion"(id, 'contents')::text FROM unnest($1::uuid[]) AS id`
+
 /**
  * Removes up to `$2` ended audits that were created before `$1`. An audit stays while it is the newest of its project,
  * or the newest of one of its pages. Reports show it as the state of today.

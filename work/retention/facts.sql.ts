@@ -39,8 +39,8 @@ export const deleteOldDays = (table: string, month: string) =>
 export const projectsWithOldAnswers =
   'SELECT DISTINCT toString(project_id) AS projectId FROM answers WHERE day < {firstDay:Date}'
 
-export const hasOldContents =
-  'SELECT 1 AS found FROM page_contents WHERE fetched_at < toDateTime64({firstDay:Date}, 3) LIMIT 1'
+export const projectsWithOldContents =
+  'SELECT DISTINCT toString(project_id) AS projectId FROM page_contents WHERE fetched_at < toDateTime64({firstDay:Date}, 3)'
 
 export const deleteOldContents =
   'DELETE FROM page_contents WHERE fetched_at < toDateTime64({firstDay:Date}, 3)'

@@ -4,16 +4,16 @@ import { withProject } from '../../imports/loads/lock.ts'
 import { removeLeftFacts } from '../../imports/loads/removal.ts'
 import { command, run } from '../../warehouse/run.ts'
 import type { JobHandler, WorkSources } from '../job.ts'
-import { deleteOldAudits, deleteOldEntries, moveFirstDay } from './catalog.sql.ts'
+import { deleteOldAudits, deleteOldEntries, moveFirstDay, raiseContents } from './catalog.sql.ts'
 import {
   datedTables,
   deleteOldContents,
   deleteOldDays,
   dropMonth,
-  hasOldContents,
   hasOldDays,
   oldMonths,
   projectsWithOldAnswers,
+  projectsWithOldContents,
 } from './facts.sql.ts'
 
 type Sources = Pick<WorkSources, 'db' | 'databaseUrl' | 'warehouse' | 'settings'>
@@ -70,9 +70,14 @@ export async function enforceRetention(
   await limited('RETENTION_PAGE_CONTENTS_DAYS', async (firstDay) => {
     const params = { firstDay }
     const about = { params, timeoutMs: statementMs }
-    const found = await run(warehouse, { id: 'retention.contents', sql: hasOldContents, ...about })
+    const id = 'retention.contents'
+    const found = await run<{ projectId: string }>(warehouse, {
+      ...{ id, sql: projectsWithOldContents, ...about },
+    })
     if (found.length === 0) return
     await command(warehouse, { id: 'retention.remove', sql: deleteOldContents, ...about })
+    const projectIds = found.map(({ projectId }) => projectId)
+    await db.$queryRawUnsafe(raiseContents, projectIds)
   })
   await limited('RETENTION_AUDITS_DAYS', (firstDay) => removeRows(deleteOldAudits, firstDay))
   await limited('RETENTION_AUDIT_TRAIL_DAYS', async (firstDay) => {
