@@ -1,4 +1,3 @@
-import { manyAnalyses } from '../shared/facts.sql.ts'
 import { lexiconVersion } from '../shared/judged.sql.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
 
@@ -9,7 +8,7 @@ SELECT ${facts.selectOwner}, '' AS key, toString(day) AS date, count() AS respon
   FROM ${facts.from('answers')} GROUP BY ${facts.owner}, day
  UNION ALL
 SELECT ${facts.selectOwner}, toString(brand_id), toString(day), 0, count()
-  FROM ${facts.from('mentions', 'm')} AND ${manyAnalyses} GROUP BY ${facts.owner}, brand_id, day`
+  FROM ${facts.from('mentions', 'm')} AND ${facts.analysed} GROUP BY ${facts.owner}, brand_id, day`
 }
 
 /**
@@ -28,7 +27,7 @@ SELECT ${facts.selectOwner}, toString(brand_id), 0, count(), sum(m.occurrences),
        countIf(m.sentiment > -{tone:Float64} AND m.sentiment < {tone:Float64}),
        countIf(m.sentiment <= -{tone:Float64}), countIf(m.sentiment IS NULL),
        countIf(m.sentiment IS NOT NULL AND m.imported = 1), ${lexiconVersion}, 0
-  FROM ${facts.from('mentions', 'm')} AND ${manyAnalyses} GROUP BY ${facts.owner}, brand_id
+  FROM ${facts.from('mentions', 'm')} AND ${facts.analysed} GROUP BY ${facts.owner}, brand_id
  UNION ALL
 SELECT ${facts.selectOwner}, toString(domain), 0, 0, 0, 0, 0, 0, 0, 0, 0, '', count()
   FROM ${facts.from('citations', 'c')} AND c.domain IN {brandDomains:Array(String)}

@@ -1,6 +1,6 @@
 /** Statements about competitors. `facts` is the WHERE clause of `factsWhere`; every value is bound. */
 
-const named = 'analysis = {analysis:UInt32} AND has({competitors:Array(UUID)}, brand_id)'
+const named = 'analysis = {analysis:UInt32} AND brand_id IN {competitors:Array(UUID)}'
 
 /** Mentions by competitor, citations by domain, and the total of answers. */
 export function competitorCounts(facts: string): string {
@@ -10,7 +10,7 @@ SELECT toString(m.brand_id) AS key, sum(m.occurrences) AS mentions, count() AS r
   FROM mentions AS m WHERE ${facts} AND ${named} GROUP BY m.brand_id
 UNION ALL
 SELECT toString(c.domain) AS key, 0 AS mentions, 0 AS responses, 0 AS ranks, count() AS cited
-  FROM citations AS c WHERE ${facts} AND has({domains:Array(String)}, c.domain) GROUP BY c.domain
+  FROM citations AS c WHERE ${facts} AND c.domain IN {domains:Array(String)} GROUP BY c.domain
 UNION ALL
 SELECT '' AS key, 0 AS mentions, count() AS responses, 0 AS ranks, 0 AS cited
   FROM answers WHERE ${facts}`
@@ -30,7 +30,7 @@ SELECT toString(d) AS date, sum(named) AS responsesWithMention, sum(answered) AS
       FROM mentions AS m WHERE ${facts} AND ${named} GROUP BY day
     UNION ALL
     SELECT day AS d, 0 AS named, 0 AS answered, 0 AS said, 0 AS places, count() AS cited
-      FROM citations AS c WHERE ${facts} AND has({domains:Array(String)}, c.domain) GROUP BY day)
+      FROM citations AS c WHERE ${facts} AND c.domain IN {domains:Array(String)} GROUP BY day)
  GROUP BY d
  ORDER BY d`
 }

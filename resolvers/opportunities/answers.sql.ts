@@ -21,14 +21,14 @@ SELECT toString(prompt_id) AS promptId, responses, named, rivals, page
         SELECT prompt_id, brand_id, is_own = 1 AS isOwn, count() AS times
           FROM mentions
          WHERE ${facts} AND analysis = {analysis:UInt32}
-           AND (is_own = 1 OR has({competitors:Array(UUID)}, brand_id))
+           AND (is_own = 1 OR brand_id IN {competitors:Array(UUID)})
          GROUP BY prompt_id, brand_id, isOwn)
      GROUP BY prompt_id) AS mentioned USING (prompt_id)
   LEFT JOIN (
     SELECT prompt_id, argMax(url, (times, url)) AS page
       FROM (
         SELECT prompt_id, url, count() AS times
-          FROM citations WHERE ${facts} AND has({ownDomains:Array(String)}, domain)
+          FROM citations WHERE ${facts} AND domain IN {ownDomains:Array(String)}
          GROUP BY prompt_id, url)
      GROUP BY prompt_id) AS cited USING (prompt_id)
  WHERE arrayMax(mapValues(rivals)) > named`

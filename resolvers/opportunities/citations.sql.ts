@@ -5,7 +5,7 @@ import { countedCrawls } from '../shared/facts.sql.ts'
  * bound.
  */
 
-const isOwn = 'has({ownDomains:Array(String)}, domain)'
+const isOwn = 'domain IN {ownDomains:Array(String)}'
 const current = 'day >= {currentFrom:Date}'
 
 /** Domains that answers cite without naming the brand, while half of them or more name a competitor. */
@@ -15,11 +15,11 @@ export function rivalDomains(facts: string): string {
               WHERE ${facts} AND analysis = {analysis:UInt32} AND ${brand})`
   return `
 SELECT toString(domain) AS domain, count() AS responses,
-       countIf(${naming('has({competitors:Array(UUID)}, brand_id)')}) AS rival,
+       countIf(${naming('brand_id IN {competitors:Array(UUID)}')}) AS rival,
        sumMap(map(toString(prompt_id), 1)) AS prompts
   FROM citations
  WHERE ${facts} AND first_of_domain = 1
-   AND NOT has({ownDomains:Array(String)}, domain) AND NOT has({competitorDomains:Array(String)}, domain)
+   AND domain NOT IN {ownDomains:Array(String)} AND domain NOT IN {competitorDomains:Array(String)}
  GROUP BY domain
 HAVING responses >= {leastAnswers:UInt32} AND 2 * rival >= responses
    AND countIf(${naming('is_own = 1')}) = 0

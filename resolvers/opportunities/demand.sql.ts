@@ -9,7 +9,7 @@ const isNoWording = `compared != ''
 /** Sub-queries of enough answers that are no wording of a prompt, and how many of these answers cite an own page. */
 export function unknownQueries(facts: string): string {
   const citing = `answer_id IN (
-               SELECT answer_id FROM citations WHERE ${facts} AND has({ownDomains:Array(String)}, domain))`
+               SELECT answer_id FROM citations WHERE ${facts} AND domain IN {ownDomains:Array(String)})`
   return `
 SELECT compared, ${commonestSpelling} AS text, uniqExactArray(askedBy) AS responses,
        uniqExactArray(citedBy) AS citing

@@ -6,6 +6,6 @@ export const newestAnswers = `
 SELECT toString(id) AS answerId, platform, toString(day) AS date, text
   FROM answers
  WHERE project_id = {project:UUID} AND load_seq <= {load:UInt32}
-   AND NOT has({dead:Array(UInt32)}, load_seq)
+   AND load_seq NOT IN {dead:Array(UInt32)}
  ORDER BY day DESC, prompt_id, platform, id
  LIMIT {limit:UInt32}`

@@ -1,4 +1,3 @@
-import { manyAnalyses } from '../shared/facts.sql.ts'
 import { lexiconVersion } from '../shared/judged.sql.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
 
@@ -16,7 +15,7 @@ const byTone = `countIf(sentiment >= {tone:Float64}) AS positive,
 export function ownTones(facts: ManyFacts): string {
   return `
 SELECT ${facts.selectOwner}, day >= {currentFrom:Date} AS isCurrent, 1 AS is_named, ${byTone}
-  FROM ${facts.from('mentions')} AND ${manyAnalyses} AND is_own = 1
+  FROM ${facts.from('mentions')} AND ${facts.analysed} AND is_own = 1
    AND (day >= {currentFrom:Date} OR day <= {comparedTo:Date})
  GROUP BY ${facts.owner}, isCurrent`
 }
@@ -29,7 +28,7 @@ SELECT ${facts.selectOwner}, toString(day) AS date, ${byTone}
     SELECT DISTINCT ${facts.owner}, day, NULL AS sentiment, 0 AS imported,
            0 AS tone_version, 0 AS is_named FROM ${facts.from('answers')}
     UNION ALL
-    SELECT ${facts.owner}, day, sentiment, imported, tone_version, 1 AS is_named FROM ${facts.from('mentions')} AND ${manyAnalyses} AND is_own = 1)
+    SELECT ${facts.owner}, day, sentiment, imported, tone_version, 1 AS is_named FROM ${facts.from('mentions')} AND ${facts.analysed} AND is_own = 1)
  GROUP BY ${facts.owner}, day
  ORDER BY day`
 }
@@ -37,7 +36,7 @@ SELECT ${facts.selectOwner}, toString(day) AS date, ${byTone}
 export function tonesByBrand(facts: ManyFacts): string {
   return `
 SELECT ${facts.selectOwner}, brand_id AS brandId, 1 AS is_named, ${byTone}
-  FROM ${facts.from('mentions')} AND ${manyAnalyses}
+  FROM ${facts.from('mentions')} AND ${facts.analysed}
  GROUP BY ${facts.owner}, brand_id`
 }
 
@@ -48,7 +47,7 @@ export function tonesTwice(facts: ManyFacts): string {
   return `
 SELECT ${facts.selectOwner}, ${tone('readSentiment')} AS lexicon, ${tone('sentiment')} AS judge,
        count() AS mentions
-  FROM ${facts.from('mentions')} AND ${manyAnalyses} AND is_own = 1 AND wasImported = 0
+  FROM ${facts.from('mentions')} AND ${facts.analysed} AND is_own = 1 AND wasImported = 0
    AND sentiment IS NOT NULL AND readSentiment IS NOT NULL
  GROUP BY ${facts.owner}, lexicon, judge`
 }

@@ -1,4 +1,3 @@
-import { manyAnalyses } from '../shared/facts.sql.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
 
 /**
@@ -14,6 +13,6 @@ export function brandCounts(facts: ManyFacts, isCompared: boolean): string {
   const windows = isCompared ? `AND (${current} OR day <= {previousTo:Date})` : ''
   return `
 SELECT ${facts.selectOwner}, brand_id AS brandId, ${counted}
-  FROM ${facts.from('mentions')} AND ${manyAnalyses} ${windows}
+  FROM ${facts.from('mentions')} AND ${facts.analysed} ${windows}
  GROUP BY ${facts.owner}, brand_id`
 }

@@ -28,7 +28,7 @@ export function factsOf({ filters, scopes, slices }: ManySelection, range: DateR
   const where = manyFactsWhere(filters, scopes)
   return {
     where,
-    facts: manyFacts(where, slices),
+    facts: manyFacts(where, slices, scopes.length === 1),
     params: { ...manyFactParams(scopes, range, filters), ...sliceParams(slices) },
   }
 }

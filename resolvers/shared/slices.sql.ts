@@ -1,5 +1,5 @@
 import { domainOf, hostOf } from '../../core/sites/urls.ts'
-import { type FactParams, manyAnalyses } from './facts.sql.ts'
+import { analysed, type FactParams, manyAnalyses } from './facts.sql.ts'
 import type { Slice } from './scope.ts'
 import { caseFold } from './spellings/case-fold.sql.ts'
 
@@ -71,30 +71,46 @@ function slicedFacts(table: FactTable, where: string, by: Slices['by']): string 
 export interface ManyFacts {
   /** `table WHERE …`, which a statement goes on with `AND`. With slices it has the column `sliceId`. */
   readonly from: (table: FactTable, alias?: string) => string
-  /** The columns that say whose a row is. */
+  /** The columns that say whose a row is. Of one project, all rows have the same, so it is none of them. */
   readonly ownerColumns: readonly string[]
-  /** The same columns for GROUP BY. */
+  /** The same columns for GROUP BY, and the one project. */
   readonly owner: string
-  /** The same columns for SELECT: `projectId`, and `slice` where there are slices. */
+  /** The same for SELECT: `projectId`, and `slice` where there are slices. */
   readonly selectOwner: string
+  /** Selects the mentions of each project's current analysis. */
+  readonly analysed: string
 }
 
-/** @param where the clause of `manyFactsWhere` */
-export function manyFacts(where: string, slices: Slices | null): ManyFacts {
+/**
+ * The project of rows. Of one project it is a constant, which the engine leaves out of the keys of groups. Another key can
+ * double the time of a statement. Never name it `project_id`: the WHERE clause would then mean the constant.
+ */
+export const projectOf = (isOne: boolean): string =>
+  isOne ? '{projects:Array(UUID)}[1]' : 'project_id'
+
+/**
+ * @param where the clause of `manyFactsWhere`
+ * @param isOne whether all facts are of one project
+ */
+export function manyFacts(where: string, slices: Slices | null, isOne: boolean): ManyFacts {
+  const project = projectOf(isOne)
+  const columns = isOne ? [] : [project]
+  const shared = { selectOwner: `toString(${project}) AS projectId`, analysed: analysed(isOne) }
   if (slices === null) {
     return {
+      ...shared,
       from: (table, alias) => `${table}${alias === undefined ? '' : ` AS ${alias}`} WHERE ${where}`,
-      ownerColumns: ['project_id'],
-      owner: 'project_id',
-      selectOwner: 'toString(project_id) AS projectId',
+      ownerColumns: columns,
+      owner: project,
     }
   }
   return {
+    ...shared,
     from: (table, alias = 'facts') =>
       `(${slicedFacts(table, where, slices.by)}) AS ${alias} WHERE true`,
-    ownerColumns: ['project_id', 'sliceId'],
-    owner: 'project_id, sliceId',
-    selectOwner: 'toString(project_id) AS projectId, toString(sliceId) AS slice',
+    ownerColumns: [...columns, 'sliceId'],
+    owner: `${project}, sliceId`,
+    selectOwner: `${shared.selectOwner}, toString(sliceId) AS slice`,
   }
 }
 

@@ -1,12 +1,18 @@
-import { manyAnalyses } from '../shared/facts.sql.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
 import { current, latestTitled, ofKnownPage, ofKnownSite, registryTypeOf } from './sources.sql.ts'
 
 /** Statements over cited URLs and domains as objects, of several projects or of slices of projects. */
 
-const responses = (facts: ManyFacts) => `
-    SELECT ${facts.owner}, count() AS responses
-      FROM ${facts.from('answers')} AND ${current} GROUP BY ${facts.owner}`
+/** Joins the number of answers of each. */
+function withResponses({ from, owner, ownerColumns }: ManyFacts): string {
+  const answers = `FROM ${from('answers')} AND ${current}`
+  if (ownerColumns.length === 0) {
+    return `CROSS JOIN (SELECT count() AS responses ${answers}) AS answered`
+  }
+  return `LEFT JOIN (
+    SELECT ${ownerColumns.join(', ')}, count() AS responses ${answers} GROUP BY ${owner}) AS answered
+ USING (${ownerColumns.join(', ')})`
+}
 
 /** How URLs are ranked, and which are read. */
 export interface UrlShape {
@@ -32,7 +38,7 @@ SELECT ${facts.selectOwner}, url, site AS domain, cited, previous, registryType,
            AND c.${ofKnownPage} ${ofDomain ? 'AND c.domain IN {domains:Array(String)}' : ''}
          GROUP BY ${facts.owner}, url)
      WHERE cited > 0) AS ranked
-  LEFT JOIN (${responses(facts)}) AS answered USING (${facts.owner})
+  ${withResponses(facts)}
  WHERE ${named ? 'url IN {urls:Array(String)}' : onPage}
  ORDER BY place, url`
 }
@@ -44,10 +50,10 @@ export function detailsOfEach(facts: ManyFacts, where: string): string {
 SELECT ${facts.selectOwner}, url, (${latest}).1 AS title, (${latest}).2 AS contentType,
        max(answer_id IN (
          SELECT answer_id FROM mentions
-          WHERE ${where} AND ${manyAnalyses} AND is_own = 1)) AS brandMentioned,
-       (project_id, url) IN (
+          WHERE ${where} AND ${facts.analysed} AND is_own = 1)) AS brandMentioned,
+       max((project_id, url) IN (
          SELECT project_id, url FROM page_contents
-          WHERE project_id IN {projects:Array(UUID)} AND url IN {urls:Array(String)}) AS hasContent
+          WHERE project_id IN {projects:Array(UUID)} AND url IN {urls:Array(String)})) AS hasContent
   FROM ${facts.from('citations', 'c')} AND ${current} AND url IN {urls:Array(String)}
  GROUP BY ${facts.owner}, url`
 }
@@ -68,7 +74,7 @@ SELECT ${facts.selectOwner}, site AS domain, citations, frequency, registryType,
                ${counted('content_type')} AS contentTypes, ${counted('host')} AS hosts
           FROM ${facts.from('citations', 'c')} AND ${current} AND c.${ofKnownSite}
          GROUP BY ${facts.owner}, site)) AS ranked
-  LEFT JOIN (${responses(facts)}) AS answered USING (${facts.owner})
+  ${withResponses(facts)}
  WHERE site IN {domains:Array(String)}`
 }
 

@@ -68,8 +68,8 @@ export const ofKnownSite = "domain != ''"
 export const ofKnownPage = "host != ''"
 
 const sourceTypeOf = (domain: string, registryType = registryTypeOf) =>
-  `multiIf(has({ownDomains:Array(String)}, ${domain}), 'brand',
-      has({competitorDomains:Array(String)}, ${domain}), 'competitor', ${registryType})`
+  `multiIf(${domain} IN {ownDomains:Array(String)}, 'brand',
+      ${domain} IN {competitorDomains:Array(String)}, 'competitor', ${registryType})`
 
 /**
  * A page of cited domains, with the columns that rank them. `domainDetails` adds the other columns for the page. Types are
@@ -196,15 +196,15 @@ SELECT content_type AS contentType,
        countIf(${current}) AS used, countIf(NOT ${current}) AS previouslyUsed,
        uniqExactIf(prompt_id, ${current}) AS prompts,
        sumIf(first_of_type, ${current}) AS citing,
-       sumMapIf(map(domain, 1), ${current} AND has({competitorDomains:Array(String)}, domain)) AS competitors,
+       sumMapIf(map(domain, 1), ${current} AND domain IN {competitorDomains:Array(String)}) AS competitors,
        (SELECT count() FROM answers WHERE ${facts} AND ${current}) AS responses
   FROM citations WHERE ${facts}
  GROUP BY content_type`
 }
 
 const trendGroups = {
-  brand: 'AND has({ownDomains:Array(String)}, domain)',
-  competitors: 'AND has({competitorDomains:Array(String)}, domain)',
+  brand: 'AND domain IN {ownDomains:Array(String)}',
+  competitors: 'AND domain IN {competitorDomains:Array(String)}',
   'top-domains': `AND domain IN (
     SELECT domain FROM citations WHERE FACTS AND ${ofKnownSite} GROUP BY domain ORDER BY count() DESC, domain LIMIT 10)`,
 } as const

@@ -36,11 +36,11 @@ export async function botsOfMany(
 ): Promise<TrafficBot[][]> {
   const [first] = scopes
   if (first === undefined) return []
-  const { where, params } = whereCrawls(scopes, selection)
+  const { where, params, project } = whereCrawls(scopes, selection)
   const { limit, offset, ...crawls } = selection
   const rows = await run<Omit<TrafficBot, 'crawls'>>(first.warehouse, {
     id: 'traffic.bots',
-    sql: botPage(where),
+    sql: botPage(where, project),
     params: { ...params, limit, offset },
   })
   return byProject(

@@ -6,6 +6,7 @@ import { hostOf } from '../../core/sites/urls.ts'
 import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { hasTrafficSource } from '../projects/projects.ts'
 import type { ProjectScope } from '../shared/scope.ts'
+import { projectOf } from '../shared/slices.sql.ts'
 import { type CrawlFilters, crawlsWhere } from './traffic.sql.ts'
 
 export interface TrafficArgs extends WindowArgs {
@@ -51,7 +52,7 @@ function listOrNull<Value extends string>(values: readonly Value[] | null | unde
   return values?.length ? [...new Set(values)].sort() : null
 }
 
-/** The WHERE clause of the selected crawls of several projects, and its values. */
+/** The WHERE clause of the selected crawls of several projects, its values, and the project of a row. */
 export function whereCrawls(
   scopes: readonly ProjectScope[],
   { from, to, hosts, verification, botName, botCategory, path }: CrawlSelection,
@@ -60,6 +61,7 @@ export function whereCrawls(
   const given = Object.entries(filters).filter(([, value]) => value !== null)
   return {
     where: crawlsWhere(filters),
+    project: projectOf(scopes.length === 1),
     params: {
       projects: scopes.map(({ project }) => project.id),
       from,

@@ -11,7 +11,7 @@ import {
   type TrafficListArgs,
   whereCrawls,
 } from './crawls.ts'
-import { crawlPage, crawlTotal } from './traffic.sql.ts'
+import { crawlDays, crawlPage } from './traffic.sql.ts'
 
 export interface TrafficLogArgs extends TrafficListArgs {
   botName?: string | null | undefined
@@ -41,31 +41,51 @@ interface LogPage {
   readonly total: number
 }
 
-/** A page of crawls per project, plus one row when more follow. */
+/** Crawls of one day of a project. */
+interface CrawlDay {
+  readonly projectId: string
+  readonly date: string
+  readonly crawls: number
+}
+
+/** The oldest day that a page has crawls of, and the number of all crawls. The days are the newest first. */
+function reach(days: readonly CrawlDay[], rows: number): { oldest: string | null; total: number } {
+  let oldest: string | null = null
+  let total = 0
+  for (const { date, crawls } of days) {
+    if (total < rows) oldest = date
+    total += crawls
+  }
+  return { oldest, total }
+}
+
+/**
+ * A page of crawls per project, plus one row when more follow. The engine has the crawls of each day as sums: only the
+ * days of the page are read.
+ */
 export async function logsOfMany(
   scopes: readonly ProjectScope[],
-  selection: CrawlPageSelection,
+  { limit, offset, ...selection }: CrawlPageSelection,
 ): Promise<LogPage[]> {
   const [first] = scopes
   if (first === undefined) return []
-  const { where, params } = whereCrawls(scopes, selection)
-  const [rows, totals] = await Promise.all([
-    run<TrafficLog & { projectId: string }>(first.warehouse, {
-      id: 'traffic.logs',
-      sql: crawlPage(where),
-      params: { ...params, limit: selection.limit, offset: selection.offset },
-    }),
-    run<{ projectId: string; total: number }>(first.warehouse, {
-      id: 'traffic.logs-total',
-      sql: crawlTotal(where),
-      params,
-    }),
-  ])
-  const totalOf = byProject(scopes, totals)
-  return byProject(scopes, rows).map((page, i) => ({
-    rows: page,
-    total: totalOf[i]?.[0]?.total ?? 0,
-  }))
+  const { where, params, project } = whereCrawls(scopes, selection)
+  const days = await run<CrawlDay>(first.warehouse, {
+    id: 'traffic.logs-days',
+    sql: crawlDays(where, project),
+    params,
+  })
+  const reached = byProject(scopes, days).map((each) => reach(each, offset + limit + 1))
+  const [from] = reached.flatMap(({ oldest }) => oldest ?? []).sort()
+  const rows =
+    from === undefined
+      ? []
+      : await run<TrafficLog & { projectId: string }>(first.warehouse, {
+          id: 'traffic.logs',
+          sql: crawlPage(where),
+          params: { ...params, from, limit, offset },
+        })
+  return byProject(scopes, rows).map((page, i) => ({ rows: page, total: reached[i]?.total ?? 0 }))
 }
 
 /**

@@ -4,7 +4,7 @@ import { pathKey } from '../shared/spellings/paths.sql.ts'
 
 /**
  * Statements over crawls, for any number of projects. A crawl is an event of a known crawler. `crawls` is the WHERE
- * clause of `crawlsWhere`; every value is bound.
+ * clause of `crawlsWhere`, and `project` the project of a row, by `projectOf`; every value is bound.
  */
 
 /** Filters on crawls; null for no filter. */
@@ -52,49 +52,49 @@ const countedBy = {
 export type CrawlKey = keyof typeof countedBy
 
 /** The pages that an overview shows. */
-const mostPages = 'ORDER BY visits DESC, key LIMIT 10 BY project_id'
+const mostPages = (project: string) => `ORDER BY visits DESC, key LIMIT 10 BY ${project}`
 
 /**
  * Crawls by one or several keys. `key` holds the values of the key's columns as texts, in order. One scan per key is
  * faster than grouping sets, which carry the columns of all keys through each set.
  */
-export function crawlCounts(keys: readonly CrawlKey[], crawls: string): string {
+export function crawlCounts(keys: readonly CrawlKey[], crawls: string, project: string): string {
   const scans = keys.map((key) => {
     const columns = countedBy[key]
     const last = key === 'botName' ? 'toUnixTimestamp64Milli(max(timestamp))' : '0'
     return `
-SELECT toString(project_id) AS projectId, '${key}' AS countedBy,
+SELECT toString(${project}) AS projectId, '${key}' AS countedBy,
        [${columns.map((column) => `toString(${column})`).join(', ')}] AS key,
        count() AS visits, ${last} AS lastMs
   FROM crawler_hits WHERE ${crawls}
- GROUP BY ${['project_id', ...columns].join(', ')}
- ${key === 'path' ? mostPages : ''}`
+ GROUP BY ${[project, ...columns].join(', ')}
+ ${key === 'path' ? mostPages(project) : ''}`
   })
   return scans.map((scan) => `SELECT * FROM (${scan})`).join('\n UNION ALL\n')
 }
 
 /** One extra row shows whether more rows follow. */
-const page = 'LIMIT {limit:UInt64} + 1 OFFSET {offset:UInt64} BY project_id'
+const page = 'LIMIT {limit:UInt64} + 1 OFFSET {offset:UInt64}'
 
 /**
  * A page of crawlers by id, each with its latest name: the crawler registry may rename a crawler.
  */
-export function botPage(crawls: string): string {
+export function botPage(crawls: string, project: string): string {
   return `
-SELECT toString(project_id) AS projectId, bot_id AS botId, argMax(bot_name, last) AS botName,
+SELECT toString(${project}) AS projectId, bot_id AS botId, argMax(bot_name, last) AS botName,
        argMax(bot_vendor, last) AS botVendor, argMax(bot_category, last) AS botCategory,
        argMax(served, last) AS platformId, sum(crawled) AS visits, uniqExactMerge(pages) AS paths,
        toUnixTimestamp64Milli(min(first)) AS firstMs, toUnixTimestamp64Milli(max(last)) AS lastMs,
-       count() OVER (PARTITION BY project_id) AS total
+       count() OVER (PARTITION BY ${project}) AS total
   FROM (
-    SELECT project_id, bot_id, bot_name, bot_vendor, bot_category,
+    SELECT ${project}, bot_id, bot_name, bot_vendor, bot_category,
            argMax(platform, timestamp) AS served, count() AS crawled,
            uniqExactState(cityHash64(${pathKey('path')})) AS pages, min(timestamp) AS first, max(timestamp) AS last
       FROM crawler_hits WHERE ${crawls}
-     GROUP BY project_id, bot_id, bot_name, bot_vendor, bot_category)
- GROUP BY project_id, bot_id
+     GROUP BY ${project}, bot_id, bot_name, bot_vendor, bot_category)
+ GROUP BY ${project}, bot_id
  ORDER BY visits DESC, botName, botId
- ${page}`
+ ${page} BY ${project}`
 }
 
 /** A page of platforms or of categories, of one project. */
@@ -103,7 +103,7 @@ export function groupPage(by: 'platform' | 'botCategory', crawls: string): strin
   return `
 SELECT ${column} AS ${by}, count() AS visits
   FROM crawler_hits WHERE ${crawls}
- GROUP BY project_id, ${by}
+ GROUP BY ${by}
  ORDER BY visits DESC, ${by}
  ${page}`
 }
@@ -113,7 +113,7 @@ const newestFirst = 'project_id DESC, day DESC, timestamp DESC'
 
 /**
  * A page of crawls, newest first. All shown columns break ties, so pages neither repeat nor skip a row. The inner
- * query selects by timestamp: long columns are read for the page only.
+ * query selects by the keys of the table: long columns are read for the page only.
  */
 export function crawlPage(crawls: string): string {
   return `
@@ -121,19 +121,21 @@ SELECT toString(project_id) AS projectId, toUnixTimestamp64Milli(timestamp) AS a
        status_code AS statusCode, toUInt32(floor(response_time_ms + 0.5)) AS responseTimeMs, bot_name AS botName,
        bot_vendor AS botVendor, bot_category AS botCategory, country, referrer_domain AS referrerDomain, verification
   FROM crawler_hits
- WHERE ${crawls} AND (project_id, timestamp) IN (
-   SELECT project_id, timestamp FROM crawler_hits WHERE ${crawls}
+ WHERE ${crawls} AND (project_id, day, timestamp) IN (
+   SELECT project_id, day, timestamp FROM crawler_hits WHERE ${crawls}
     ORDER BY ${newestFirst}
     LIMIT {offset:UInt64} + {limit:UInt64} + 1 BY project_id)
  ORDER BY ${newestFirst}, host, path, botName, method, statusCode, responseTimeMs, country,
        referrerDomain, botVendor, botCategory, verification
- ${page}`
+ ${page} BY project_id`
 }
 
-export function crawlTotal(crawls: string): string {
+/** Crawls by day, the newest day first. */
+export function crawlDays(crawls: string, project: string): string {
   return `
-SELECT toString(project_id) AS projectId, count() AS total
-  FROM crawler_hits WHERE ${crawls} GROUP BY project_id`
+SELECT toString(${project}) AS projectId, toString(day) AS date, count() AS crawls
+  FROM crawler_hits WHERE ${crawls} GROUP BY ${project}, day
+ ORDER BY day DESC`
 }
 
 /** The time of the latest event of each project, of any name. */

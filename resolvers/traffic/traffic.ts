@@ -40,10 +40,10 @@ export async function crawlCountsOfMany(
 ) {
   const [first] = scopes
   if (first === undefined) return []
-  const { where, params } = whereCrawls(scopes, selection)
+  const { where, params, project } = whereCrawls(scopes, selection)
   const rows = await run<CrawlCount & { projectId: string }>(first.warehouse, {
     id: `traffic.${selection.by.join('-')}`,
-    sql: crawlCounts(selection.by, where),
+    sql: crawlCounts(selection.by, where, project),
     params,
   })
   return byProject(scopes, rows)

@@ -1,4 +1,3 @@
-import { manyAnalyses } from '../shared/facts.sql.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
 
 /**
@@ -57,7 +56,7 @@ SELECT ${head}, sum(answered) AS responses, 0 AS named, 0 AS mentions, 0 AS rank
 SELECT ${head}, 0, sum(naming), sum(said), sum(places)
   FROM (
     SELECT ${cells}, count() AS naming, sum(m.occurrences) AS said, sum(m.rank) AS places
-      FROM ${facts.from('mentions', 'm')} AND ${manyAnalyses} AND is_own = 1 GROUP BY ${cells}) ${tail}`
+      FROM ${facts.from('mentions', 'm')} AND ${facts.analysed} AND is_own = 1 GROUP BY ${cells}) ${tail}`
 }
 
 /**
@@ -79,7 +78,7 @@ export function brands(facts: ManyFacts): string {
   return `
 SELECT ${facts.selectOwner}, 'window' AS by, toString(brand_id) AS key,
        count() AS named, sum(m.occurrences) AS mentions
-  FROM ${facts.from('mentions', 'm')} AND ${manyAnalyses} GROUP BY ${facts.owner}, brand_id`
+  FROM ${facts.from('mentions', 'm')} AND ${facts.analysed} GROUP BY ${facts.owner}, brand_id`
 }
 
 /**

@@ -6,7 +6,7 @@ import { brandNumbers } from '../../resolvers/brands/brands.sql.ts'
 import { brandCounts } from '../../resolvers/share-of-voice/share-of-voice.sql.ts'
 import { manyFactParams, manyFactsWhere } from '../../resolvers/shared/facts.sql.ts'
 import type { Filters } from '../../resolvers/shared/filters.ts'
-import { manyFacts } from '../../resolvers/shared/slices.sql.ts'
+import { manyFacts, projectOf } from '../../resolvers/shared/slices.sql.ts'
 import { crawlCounts, crawlsWhere } from '../../resolvers/traffic/traffic.sql.ts'
 import { presence } from '../../resolvers/visibility/visibility.sql.ts'
 import { command, type Raw, run } from '../../warehouse/run.ts'
@@ -50,7 +50,7 @@ async function statementsOf(projectId: string, given: Partial<Filters> = {}) {
   const snapshot = { load: project.visibleLoad, dead: project.deadLoads }
   const scopes = [{ projectId, snapshot, analysis: project.analysis }]
   const where = manyFactsWhere(filters, scopes)
-  const facts = manyFacts(where, null)
+  const facts = manyFacts(where, null, true)
   const params = {
     ...manyFactParams(scopes, days, filters),
     ...{ brandDomains: ['bolt.io'], tone: 0.25 },
@@ -129,7 +129,7 @@ describe('sums by day', () => {
     const filters = { hosts: ['acme.com'], botName: null, botCategory: null, path: null }
     const crawls = crawlsWhere({ verification: null, ...filters })
     const params = { projects: [randomUUID()], ...days, hosts: ['acme.com'] }
-    const sql = crawlCounts(['platform', 'botName', 'day', 'status'], crawls)
+    const sql = crawlCounts(['platform', 'botName', 'day', 'status'], crawls, projectOf(true))
     await command(warehouse, {
       id: 'test.hit',
       sql: `INSERT INTO crawler_hits (project_id, timestamp, host, path, platform, bot_name)

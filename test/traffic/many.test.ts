@@ -88,7 +88,7 @@ describe('crawls of many projects', () => {
       'traffic.botName-day-path',
       'traffic.bots',
       'traffic.logs',
-      'traffic.logs-total',
+      'traffic.logs-days',
       'traffic.platformDay',
       'traffic.status',
     ])

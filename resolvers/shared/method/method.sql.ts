@@ -1,4 +1,3 @@
-import { manyAnalyses } from '../facts.sql.ts'
 import type { ManyFacts } from '../slices.sql.ts'
 
 const noPlace = "toUUID('00000000-0000-0000-0000-000000000000')"
@@ -28,10 +27,10 @@ SELECT ${selectOwner}, sum(c) AS answers, sum(kept) AS rawAnswers,
 }
 
 /** The versions of the rules that counted the mentions of the current analysis. */
-export function rulesApplied({ from, owner, selectOwner }: ManyFacts): string {
+export function rulesApplied({ from, owner, selectOwner, analysed }: ManyFacts): string {
   return `
 SELECT ${selectOwner}, arraySort(groupUniqArray(names_version)) AS nameRules,
        arraySort(groupUniqArray(tone_version)) AS toneRules
-  FROM ${from('mentions')} AND ${manyAnalyses}
+  FROM ${from('mentions')} AND ${analysed}
  GROUP BY ${owner}`
 }

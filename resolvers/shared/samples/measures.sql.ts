@@ -1,5 +1,4 @@
 import type { Kind } from '../../../core/intervals/intervals.ts'
-import { manyAnalyses } from '../facts.sql.ts'
 import type { FactTable, ManyFacts } from '../slices.sql.ts'
 import { caseFold } from '../spellings/case-fold.sql.ts'
 
@@ -80,8 +79,10 @@ SELECT ${owner}, concat(divided, ' ', arrayJoin({objects:Array(String)})) AS cel
          GROUP BY ${owner}, divided, prompt_id, platform)`
   }
 
+  /** Facts of a table; mentions are those of the current analysis. */
   of(table: FactTable, where = ''): string {
-    return `${this.facts.from(table)}${where && ` AND ${where}`}`
+    const current = table === 'mentions' ? this.facts.analysed : ''
+    return [this.facts.from(table), current, where].filter(Boolean).join(' AND ')
   }
 
   /** Facts of a table, one row for each answer: `n` facts, and the columns that are asked for. */
@@ -92,8 +93,8 @@ SELECT ${owner}, concat(divided, ' ', arrayJoin({objects:Array(String)})) AS cel
   }
 }
 
-const ownOnly = `${manyAnalyses} AND is_own = 1`
-const eachBrand = `${manyAnalyses} AND brand_id IN {objects:Array(UUID)}`
+const ownOnly = 'is_own = 1'
+const eachBrand = 'brand_id IN {objects:Array(UUID)}'
 const brand = 'toString(brand_id)'
 
 /** The rank of a brand, or its tone, in answers that name it. Ratings alone have a base. */
@@ -138,11 +139,9 @@ interface Measure {
 }
 
 const shareOfVoice = (parts: Parts) => {
-  const named = parts.perAnswer(
-    'mentions',
-    `${manyAnalyses} AND brand_id IN {tracked:Array(UUID)}`,
-    [`groupArray(${brand}) AS brands`],
-  )
+  const named = parts.perAnswer('mentions', 'brand_id IN {tracked:Array(UUID)}', [
+    `groupArray(${brand}) AS brands`,
+  ])
   return [
     parts.rows(parts.of('answers'), { m: 'count()' }),
     parts.rows(named, { b: 'sum(n)', bb: 'sum(n * n)' }),
