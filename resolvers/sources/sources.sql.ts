@@ -95,20 +95,21 @@ SELECT *, (SELECT count() FROM answers WHERE ${shape.facts}) AS responses
 }
 
 /**
- * Type, pages, models and more of the given domains. 64-bit hashes distinguish URLs: comparing texts takes longer.
- * Citations are counted before they go into maps: a map of each citation takes half as long again.
+ * Type, pages, models and more of the given domains. 64-bit hashes distinguish URLs, and the groups of citations: comparing
+ * texts takes longer. Citations are counted before they go into maps: a map of each citation takes half as long again.
  */
 export function domainDetails(facts: string): string {
   return `
-SELECT domain, ${sourceTypeOf('domain', orOther('max(evidentType)'))} AS type,
-       uniqExactMerge(pages) AS pageCount, sumMap(map(model, cited)) AS models,
-       sumMap(map(content_type, cited)) AS contentTypes, sumMap(map(host, cited)) AS hosts
+SELECT site AS domain, ${sourceTypeOf('site', orOther('max(evidentType)'))} AS type,
+       uniqExactMergeIf(pages, pageHost != '') AS pageCount, sumMap(map(modelName, cited)) AS models,
+       sumMap(map(pageType, cited)) AS contentTypes, sumMap(map(pageHost, cited)) AS hosts
   FROM (
-    SELECT domain, model, content_type, host, count() AS cited, ${evident} AS evidentType,
-           uniqExactStateIf(cityHash64(url), ${ofKnownPage}) AS pages
+    SELECT any(domain) AS site, any(model) AS modelName, any(content_type) AS pageType, any(host) AS pageHost,
+           count() AS cited, if(any(registry_type) = 'other', '', any(registry_type)) AS evidentType,
+           uniqExactState(cityHash64(url)) AS pages
       FROM citations WHERE ${facts} AND domain IN {domains:Array(String)}
-     GROUP BY domain, model, content_type, host)
- GROUP BY domain`
+     GROUP BY cityHash64(domain, model, content_type, host, registry_type))
+ GROUP BY site`
 }
 
 /** Citations of the window. The previous window is read for growth only. */
