@@ -4,6 +4,7 @@ import { flushCompileCache } from 'node:module'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../core/log.ts'
+import { partMemory } from './heap.ts'
 import { askMetrics } from './part-metrics.ts'
 
 /** A process of the service. */
@@ -57,7 +58,7 @@ export function startChild(options: ChildOptions): Child {
   const child = fork(new URL(options.entry, import.meta.url), [], {
     // A session of its own: Ctrl-C reaches the supervisor only, which stops its parts in order.
     detached: true,
-    env: { ...process.env, ...options.env },
+    env: { ...partMemory, ...process.env, ...options.env },
     execArgv: [...process.execArgv, ...(options.execArgv ?? [])],
     stdio: ['ignore', options.stdout, 'pipe', 'ipc'],
   })
