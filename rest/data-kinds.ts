@@ -54,9 +54,8 @@ const kinds: readonly (readonly [readonly DataKind[], readonly string[]])[] = [
   ],
   [
     ['catalog', 'answers', 'contents'],
-    ['listDomainUrls', 'listSourceUrls'],
+    ['listDomainUrls', 'listSourceUrls', 'getSourceContent'],
   ],
-  [['catalog', 'contents'], ['getSourceContent']],
   [
     ['catalog', 'site'],
     [

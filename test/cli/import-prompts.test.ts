@@ -16,6 +16,8 @@ import {
 } from '../kit/service.ts'
 
 const stores = useStores()
+/** Names our connections: other files import prompts into the same database meanwhile. */
+const ourName = `import-prompts ${process.pid}`
 let folder: Awaited<ReturnType<typeof makeDataFolder>>
 let options: CliOptions
 let project = ''
@@ -23,7 +25,9 @@ let project = ''
 beforeAll(async () => {
   folder = await makeDataFolder()
   // Prompts need no warehouse: none is started, and none is asked.
-  options = { env: { DATABASE_URL: inject('databaseUrl'), DATA_DIR: folder.path } }
+  const url = new URL(inject('databaseUrl'))
+  url.searchParams.set('application_name', ourName)
+  options = { env: { DATABASE_URL: url.href, DATA_DIR: folder.path } }
 })
 afterAll(() => folder.remove())
 beforeEach(async () => {
@@ -112,7 +116,7 @@ const lines = (count: number, more = '') =>
 async function waiting(): Promise<number> {
   const [row] = await stores.db.$queryRaw<{ open: number }[]>`
     SELECT count(*)::int AS open FROM pg_stat_activity
-     WHERE state = 'idle in transaction' AND query LIKE '%staged_prompt%'`
+     WHERE application_name = ${ourName} AND state = 'idle in transaction' AND query LIKE '%staged_prompt%'`
   return row?.open ?? 0
 }
 
