@@ -9,7 +9,7 @@ import { commandLine } from '../resolvers/shared/audit-trail.ts'
 import { storePrompts } from '../test/kit/collecting/prompts.ts'
 import { startProviderProcess } from '../test/kit/collecting/provider-process.ts'
 import { memoryMb, started } from './processes.ts'
-import { quantile, say, startBenchService } from './service.ts'
+import { median, say, startBenchService } from './service.ts'
 
 /**
  * node bench/collecting.ts [PROMPTS] [ROUNDS]
@@ -109,11 +109,6 @@ for (let round = 0; round < rounds; round++) {
   for (let i = 0; i < 20; i++) idle.push(await report())
   await measureRun(labels.length, busy)
 }
-const median = (values: readonly number[]) =>
-  quantile(
-    values.toSorted((a, b) => a - b),
-    0.5,
-  )
 for (const keys of counts) {
   const [own = [], floor = []] = [rates.get(`worker ${keys}`), rates.get(`floor ${keys}`)]
   const ratio = median(own) / median(floor)

@@ -4,7 +4,7 @@ import { executablePath } from '../test/kit/web/browser.ts'
 import { ensureDashboard } from '../test/kit/web/dashboard.ts'
 import { insert } from '../warehouse/run.ts'
 import { fillFacts, fillHits } from './facts.ts'
-import { quantile, say, startBenchService } from './service.ts'
+import { median, say, startBenchService } from './service.ts'
 
 /**
  * node bench/dashboard.ts
@@ -113,17 +113,11 @@ for (const path of paths) {
     if (round === rounds - 1) frames = await framesOf(page)
     await page.context().close()
   }
-  const median = (of: (seen: Seen) => number) =>
-    Math.round(
-      quantile(
-        all.map(of).toSorted((a, b) => a - b),
-        0.5,
-      ),
-    )
+  const middle = (of: (seen: Seen) => number) => Math.round(median(all.map(of)))
   const shown = path.replace(/[0-9a-f-]{36}/, '…')
   const figures = [
-    median(({ interactiveMs }) => interactiveMs),
-    ...[median(({ dataMs }) => dataMs), median(({ drawnMs }) => drawnMs), Math.round(frames)],
+    middle(({ interactiveMs }) => interactiveMs),
+    ...[middle(({ dataMs }) => dataMs), middle(({ drawnMs }) => drawnMs), Math.round(frames)],
   ]
   say(shown.padEnd(24) + figures.map((figure) => String(figure).padStart(11)).join(''))
 }

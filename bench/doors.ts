@@ -4,7 +4,7 @@ import { askingServer, bareServer, countingServer, plainServer } from './doors/f
 import { domainsDocument, mercuriusServer, yogaServer } from './doors/graph-floors.ts'
 import { type Door, type Figures, type RoundsOptions, rounds, startClient } from './doors/rounds.ts'
 import { engineClock, statementsOfDomains } from './doors/statements.ts'
-import { say, startBenchService } from './service.ts'
+import { say, startBenchService, withQuery } from './service.ts'
 
 /**
  * node bench/doors.ts [SECONDS] [DOOR …]
@@ -47,7 +47,7 @@ const remembered: readonly Door[] = [
 ]
 /** Each request has another window, so that nothing is in memory. */
 const eachWindow = (report: string) =>
-  windows().map((window) => headOf(`${path}/${report}${report.includes('?') ? '&' : '?'}${window}`))
+  windows().map((window) => headOf(`${path}/${withQuery(report, window)}`))
 const cold: readonly Door[] = [
   {
     name: 'fastify asks',

@@ -1,5 +1,5 @@
 import { fillFacts } from './facts.ts'
-import { quantile, say, startBenchService } from './service.ts'
+import { median, say, startBenchService } from './service.ts'
 
 /**
  * node bench/graph.ts
@@ -74,11 +74,6 @@ for (let round = -3; round < rounds; round++) {
   }
 }
 
-const median = (all: readonly number[]) =>
-  quantile(
-    all.toSorted((a, b) => a - b),
-    0.5,
-  )
 const medians = new Map(names.map((name) => [name, median(times.get(name) ?? [])]))
 for (const [name, ms] of medians) say(`${name.padEnd(34)} p50 ${ms.toFixed(1).padStart(7)} ms`)
 say(

@@ -1,7 +1,7 @@
 import { processMs } from './processes.ts'
-import { byHand, daysUntil, runByHand } from './reports/by-hand.ts'
-import { fillProject, reportPaths } from './reports/project.ts'
-import { quantile, say, startBenchService } from './service.ts'
+import { byHand, runByHand } from './reports/by-hand.ts'
+import { daysUntil, fillProject, nameOf } from './reports/project.ts'
+import { median, quantile, say, startBenchService, withQuery } from './service.ts'
 
 /**
  * node bench/reports.ts [REPORT]
@@ -12,13 +12,12 @@ import { quantile, say, startBenchService } from './service.ts'
  */
 const service = await startBenchService()
 const { projectId: project } = service
-const { competitors, prompts } = await fillProject(service)
+const { paths } = await fillProject(service)
 
 const only = process.argv[2] ?? ''
 const rounds = 20
 /** The first five warm up. */
 const asked = rounds + 5
-const paths = reportPaths({ competitorId: competitors[0]?.id, promptId: prompts[0]?.id })
 
 for (const path of paths.filter((name) => name.startsWith(only))) {
   const key = await service.newKey()
@@ -30,9 +29,9 @@ for (const path of paths.filter((name) => name.startsWith(only))) {
     const window = daysUntil(round + 5, 365)
     const [before, engineBefore] = [process.cpuUsage(), processMs(service.warehousePid)]
     const began = performance.now()
-    const separator = path.includes('?') ? '&' : '?'
+    const query = `from=${window.from}&to=${window.to}`
     const response = await fetch(
-      `${service.url}/api/mcp/projects/${project}/${path}${separator}${new URLSearchParams({ ...window })}`,
+      `${service.url}/api/mcp/projects/${project}/${withQuery(path, query)}`,
       { headers: { authorization: `Bearer ${key}` } },
     )
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
@@ -46,23 +45,17 @@ for (const path of paths.filter((name) => name.startsWith(only))) {
     times.report.push(ended - began)
     times.hand.push(performance.now() - ended)
   }
-  const of = (each: number[], share: number) =>
-    quantile(
-      each.toSorted((a, b) => a - b),
-      share,
-    )
-  const p50 = of(times.report, 0.5)
-  const hand = of(times.hand, 0.5)
+  const [p50, hand] = [median(times.report), median(times.hand)]
+  const sorted = times.report.toSorted((a, b) => a - b)
   const [middle, slow, api, engine] = [
     p50,
-    of(times.report, 0.95),
+    quantile(sorted, 0.95),
     apiMs / asked,
     engineMs / asked,
   ].map((ms) => ms.toFixed(0).padStart(5))
   const beside = steps
     ? `  by hand${hand.toFixed(0).padStart(5)}, ${(p50 / hand).toFixed(2)} of it`
     : ''
-  const name = path.replace(/[0-9a-f-]{36}/, '{id}').padEnd(60)
-  say(`${name} p50${middle}  p95${slow}  API${api}  engine${engine} ms${beside}`)
+  say(`${nameOf(path).padEnd(60)} p50${middle}  p95${slow}  API${api}  engine${engine} ms${beside}`)
 }
 await service.stop()

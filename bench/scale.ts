@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { run } from '../warehouse/run.ts'
 import { fillFacts } from './facts.ts'
-import { quantile, say, startBenchService } from './service.ts'
+import { median, say, startBenchService, withQuery } from './service.ts'
 
 /**
  * node bench/scale.ts [DAYS]
@@ -51,8 +51,8 @@ const inRows = (sql: string) => () =>
   })
 const inPostgres = (sql: string) => () => postgres.query(sql, [project, days - 1 - shorter])
 const report = (path: string) => async () => {
-  const separator = path.includes('?') ? '&' : '?'
-  const url = `${service.url}/api/mcp/projects/${project}/${path}${separator}days=${days - shorter}`
+  const query = `days=${days - shorter}`
+  const url = `${service.url}/api/mcp/projects/${project}/${withQuery(path, query)}`
   const response = await fetch(url, { headers: { authorization: `Bearer ${service.key}` } })
   if (!response.ok) throw new Error(await response.text())
   await response.arrayBuffer()
@@ -108,16 +108,8 @@ for (const [question, ways] of Object.entries(questions)) {
       if (shorter > 0) times.get(way)?.push(performance.now() - began)
     }
   }
-  const median = (way: string) =>
-    quantile(
-      (times.get(way) ?? []).sort((a, b) => a - b),
-      0.5,
-    )
-  const [ours, rows, theirs] = ['report', 'rows', 'postgres'].map(median) as [
-    number,
-    number,
-    number,
-  ]
+  const middle = (way: keyof typeof ways) => median(times.get(way) ?? [])
+  const [ours, rows, theirs] = [middle('report'), middle('rows'), middle('postgres')]
   say(
     `${question.padEnd(20)} report ${ours.toFixed(0)} ms, rows by hand ${rows.toFixed(0)}, PostgreSQL ${theirs.toFixed(0)}: ` +
       `${(ours / rows).toFixed(2)} of the rows, PostgreSQL takes ${(theirs / ours).toFixed(1)} times as long`,

@@ -7,7 +7,7 @@ import '../warehouse/chdb/threads.ts'
 import { openSession } from '../warehouse/chdb/session.ts'
 import { command, insert, run } from '../warehouse/run.ts'
 import { processMs } from './processes.ts'
-import { quantile, say } from './service.ts'
+import { median, quantile, say } from './service.ts'
 
 /**
  * node bench/statement.ts
@@ -87,11 +87,7 @@ async function compare(
       // The first round compiles, and opens sockets.
       if (round > 0) costs.push(both)
     }
-    const middle = (at: 0 | 1, of: keyof Cost) =>
-      quantile(
-        costs.map((both) => both[at][of]).sort((a, b) => a - b),
-        0.5,
-      )
+    const middle = (at: 0 | 1, of: keyof Cost) => median(costs.map((both) => both[at][of]))
     const cost = (at: 0 | 1): Cost => ({
       p50: middle(at, 'p50'),
       p95: middle(at, 'p95'),

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeIngestKey, makeSiteToken } from '../core/tokens.ts'
 import { startTestPostgres } from '../test/kit/postgres.ts'
-import { quantile, say } from './service.ts'
+import { median, say } from './service.ts'
 import { bodiesOf, requestOf, type Shape } from './tracker/bodies.ts'
 import { load } from './tracker/load.ts'
 
@@ -105,16 +105,12 @@ try {
         await tidy(folder)
       }
     }
-    const median = (mode: Mode) =>
-      quantile(
-        (seen.get(mode) ?? []).sort((a, b) => a - b),
-        0.5,
-      )
+    const middle = (mode: Mode) => median(seen.get(mode) ?? [])
     say(`\n${shape.eventsPerBody} events a body, ${shape.crawlers * 100} % crawlers`)
     for (const mode of modes) {
-      const ratio = median('sightline') / median(mode)
+      const ratio = middle('sightline') / middle(mode)
       say(
-        `${mode.padEnd(10)} ${Math.round(median(mode)).toLocaleString('en').padStart(10)} events/s   sightline is ${ratio.toFixed(2)} of it`,
+        `${mode.padEnd(10)} ${Math.round(middle(mode)).toLocaleString('en').padStart(10)} events/s   sightline is ${ratio.toFixed(2)} of it`,
       )
     }
   }

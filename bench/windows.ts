@@ -1,7 +1,6 @@
-import { type Days, daysUntil } from './reports/by-hand.ts'
 import { fieldsOf } from './reports/documents.ts'
-import { fillProject, reportPaths } from './reports/project.ts'
-import { quantile, say, startBenchService } from './service.ts'
+import { type Days, daysUntil, fillProject, nameOf } from './reports/project.ts'
+import { median, say, startBenchService, withQuery } from './service.ts'
 
 /**
  * node bench/windows.ts [REPORT]
@@ -15,22 +14,24 @@ const rounds = 7
 const clients = 32
 const service = await startBenchService()
 const { projectId: project } = service
-const { competitors, prompts } = await fillProject(service, { neighbours: 50 })
+const { paths } = await fillProject(service, { neighbours: 50 })
 
 type Ask = (days: Days, key: string) => Promise<void>
 
 async function reply(url: string, init: RequestInit & { headers: Record<string, string> }) {
   const response = await fetch(url, init)
   const text = await response.text()
-  if (!response.ok || text.startsWith('{"errors"')) throw new Error(`${url}: ${text.slice(0, 300)}`)
+  if (!response.ok || text.includes('"errors":[')) throw new Error(`${url}: ${text.slice(0, 300)}`)
 }
 
 const byRest =
   (path: string): Ask =>
   ({ from, to }, key) =>
     reply(
-      `${service.url}/api/mcp/projects/${project}/${path}${path.includes('?') ? '&' : '?'}from=${from}&to=${to}`,
-      { headers: { authorization: `Bearer ${key}` } },
+      `${service.url}/api/mcp/projects/${project}/${withQuery(path, `from=${from}&to=${to}`)}`,
+      {
+        headers: { authorization: `Bearer ${key}` },
+      },
     )
 
 const byGraphql =
@@ -46,16 +47,8 @@ const byGraphql =
     })
 
 /** Traffic is filtered by host, and answers by assistant. */
-const filtered = (path: string) => {
-  const filter = path.startsWith('traffic') ? 'host=store.sony.com' : 'platform=chatgpt'
-  return `${path}${path.includes('?') ? '&' : '?'}${filter}`
-}
-
-const median = (all: readonly number[]) =>
-  quantile(
-    all.toSorted((a, b) => a - b),
-    0.5,
-  )
+const filtered = (path: string) =>
+  withQuery(path, path.startsWith('traffic') ? 'host=store.sony.com' : 'platform=chatgpt')
 
 /**
  * Medians of what was not asked before, and of the same asked again. Each window ends on another day: rows that another way
@@ -100,11 +93,9 @@ const line = (name: string, cells: readonly string[]) =>
 const ms = (value: number) => value.toFixed(value < 10 ? 1 : 0)
 
 const only = process.argv[2] ?? ''
-const paths = reportPaths({ competitorId: competitors[0]?.id, promptId: prompts[0]?.id }).filter(
-  (path) => path.startsWith(only) && path !== 'topics' && path !== 'traffic/status',
-)
+const dated = paths.filter((path) => path !== 'topics' && path !== 'traffic/status')
 line('report', [...windows.map((days) => `${days} d`), '×32/s', 'again', '×32/s'])
-for (const path of paths) {
+for (const path of dated.filter((name) => name.startsWith(only))) {
   const fields = fieldsOf[path]
   const ways: [string, Ask][] = [
     ['', byRest(path)],
@@ -117,7 +108,7 @@ for (const path of paths) {
     const each = []
     for (const days of windows) each.push(await alone(ask, place, days))
     const all = await together(ask, place)
-    line(`${path.replace(/[0-9a-f-]{36}/, '{id}')}${way}`, [
+    line(`${nameOf(path)}${way}`, [
       ...each.map(({ cold }) => ms(cold)),
       ms(all.cold),
       ms(each.at(-1)?.remembered ?? Number.NaN),

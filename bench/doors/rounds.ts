@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { processMs } from '../processes.ts'
-import { quantile } from '../service.ts'
+import { median } from '../service.ts'
 import type { Task } from './load.ts'
 
 /** What each request of a task took. */
@@ -78,11 +78,7 @@ export async function rounds(
 }
 
 function medians(each: readonly Figures[]): Figures {
-  const of = (name: keyof Figures) =>
-    quantile(
-      each.map((figures) => figures[name]).sort((a, b) => a - b),
-      0.5,
-    )
+  const of = (name: keyof Figures) => median(each.map((figures) => figures[name]))
   return {
     rate: of('rate'),
     us: of('us'),

@@ -1,5 +1,6 @@
 import { run } from '../../warehouse/run.ts'
 import type { BenchService } from '../service.ts'
+import type { Days } from './project.ts'
 
 /**
  * The shortest statements that count the figures of a report, by its path. They are written for one project, without
@@ -119,18 +120,6 @@ export const byHand: Readonly<Record<string, Steps>> = {
       `SELECT count() ${crawls}`,
     ],
   ],
-}
-
-/** The days of a question, both included. */
-export interface Days {
-  readonly from: string
-  readonly to: string
-}
-
-/** So many days, the last of them so many days ago. */
-export function daysUntil(ago: number, days: number): Days {
-  const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10)
-  return { from: day(ago + days - 1), to: day(ago) }
 }
 
 /** Runs the statements of a report over a window. */

@@ -5,9 +5,10 @@ import type { BenchService } from '../service.ts'
 /**
  * Fills the project with 200,000 answers in 365 days, a million citations, 560,000 mentions and a million crawler hits.
  * Beside it are small projects, each with 2,000 answers of a month.
+ * @returns the paths of its reports
  */
 export async function fillProject(service: BenchService, { neighbours = 0 } = {}) {
-  const filled = await fillFacts(service, 12)
+  const { competitors, prompts } = await fillFacts(service, 12)
   await fillHits(service)
   const { workspaceId } = await service.db.project.findUniqueOrThrow({
     where: { id: service.projectId },
@@ -17,14 +18,26 @@ export async function fillProject(service: BenchService, { neighbours = 0 } = {}
     const { id } = await createProject(service.db, project, 'bench')
     await fillFacts({ ...service, projectId: id }, 3, { answers: 2000, days: 30 })
   }
-  return filled
+  return { paths: reportPaths(competitors[0]?.id, prompts[0]?.id) }
+}
+
+/** The name of a report: its path without the id of a thing. */
+export const nameOf = (path: string): string => path.replace(/[0-9a-f-]{36}/, '{id}')
+
+/** The days of a question, both included. */
+export interface Days {
+  readonly from: string
+  readonly to: string
+}
+
+/** So many days, the last of them so many days ago. */
+export function daysUntil(ago: number, days: number): Days {
+  const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10)
+  return { from: day(ago + days - 1), to: day(ago) }
 }
 
 /** The paths of the reports below a project. Two reports have an id in their path. */
-export function reportPaths(ids: {
-  readonly competitorId: string | undefined
-  readonly promptId: string | undefined
-}): string[] {
+function reportPaths(competitorId: string | undefined, promptId: string | undefined): string[] {
   return [
     'topics',
     'visibility',
@@ -37,13 +50,13 @@ export function reportPaths(ids: {
     'share-of-voice',
     'share-of-voice?compare=previous_year',
     'competitors',
-    `competitors/${ids.competitorId}`,
+    `competitors/${competitorId}`,
     'sentiment',
     'sentiment/history',
     'sentiment/competitors',
     'answers',
     'answers?mentioned=true',
-    `prompts/${ids.promptId}/answers`,
+    `prompts/${promptId}/answers`,
     'sources/domains',
     'sources/domains/site1.com/urls',
     'sources/urls',

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { makeIngestKey, makeSiteToken } from '../../core/tokens.ts'
 import { freePort } from '../../test/kit/web/free-port.ts'
-import { quantile, say } from '../service.ts'
+import { median, say } from '../service.ts'
 import { bodiesOf, requestOf, type Shape } from './bodies.ts'
 import { load } from './load.ts'
 
@@ -59,12 +59,7 @@ try {
         seen.get(mode)?.push(requestsPerSecond * shape.eventsPerBody)
       }
     }
-    const [files = 0, messages = 0] = [...seen.values()].map((each) =>
-      quantile(
-        each.sort((a, b) => a - b),
-        0.5,
-      ),
-    )
+    const [files = 0, messages = 0] = [...seen.values()].map(median)
     const count = (value: number) => Math.round(value).toLocaleString('en')
     say(
       `${shape.eventsPerBody} events a body: files ${count(files)} events/s, NATS ${count(messages)}, ratio ${(messages / files).toFixed(2)}`,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeIngestKey, makeSiteToken } from '../../core/tokens.ts'
 import { startTrackers } from '../../test/kit/tracker/trackers.ts'
-import { quantile, say } from '../service.ts'
+import { median, say } from '../service.ts'
 import { bodiesOf, requestOf, type Shape } from './bodies.ts'
 import { load } from './load.ts'
 
@@ -45,15 +45,11 @@ try {
         seen.get(count)?.push(requestsPerSecond * shape.eventsPerBody)
       }
     }
-    const median = (count: number) =>
-      quantile(
-        (seen.get(count) ?? []).sort((a, b) => a - b),
-        0.5,
-      )
+    const middle = (count: number) => median(seen.get(count) ?? [])
     say(`\n${shape.eventsPerBody} events a body, ${shape.crawlers * 100} % crawlers`)
     for (const count of counts) {
-      const events = Math.round(median(count)).toLocaleString('en').padStart(10)
-      const ratio = (median(count) / median(1)).toFixed(2)
+      const events = Math.round(middle(count)).toLocaleString('en').padStart(10)
+      const ratio = (middle(count) / middle(1)).toFixed(2)
       say(`${count} processes ${events} events/s, ${ratio} times one process`)
     }
   }

@@ -1,12 +1,11 @@
-import { manyAnalyses } from '../shared/facts.sql.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
 import { light, newestFirst } from './answers.sql.ts'
 
 /** Statements over answers of several projects, or of slices of projects. `where` is that of `manyFactsWhere`. */
 
-function narrowed(where: string, mentioned: boolean | null): string {
+function narrowed(facts: ManyFacts, where: string, mentioned: boolean | null): string {
   if (mentioned === null) return ''
-  const own = `SELECT answer_id FROM mentions WHERE ${where} AND ${manyAnalyses} AND is_own = 1`
+  const own = `SELECT answer_id FROM mentions WHERE ${where} AND ${facts.analysed} AND is_own = 1`
   return `AND ${mentioned ? '' : 'NOT '}id IN (${own})`
 }
 
@@ -14,7 +13,7 @@ function narrowed(where: string, mentioned: boolean | null): string {
 export function answersOfEach(facts: ManyFacts, where: string, mentioned: boolean | null): string {
   return `
 SELECT ${facts.selectOwner}, ${light}
-  FROM ${facts.from('answers')} ${narrowed(where, mentioned)}
+  FROM ${facts.from('answers')} ${narrowed(facts, where, mentioned)}
  ${newestFirst}
  LIMIT {limit:UInt64} OFFSET {offset:UInt64} BY ${facts.owner}`
 }
@@ -22,7 +21,7 @@ SELECT ${facts.selectOwner}, ${light}
 export function countOfEach(facts: ManyFacts, where: string, mentioned: boolean | null): string {
   return `
 SELECT ${facts.selectOwner}, count() AS total
-  FROM ${facts.from('answers')} ${narrowed(where, mentioned)}
+  FROM ${facts.from('answers')} ${narrowed(facts, where, mentioned)}
  GROUP BY ${facts.owner}`
 }
 

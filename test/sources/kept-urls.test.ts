@@ -108,7 +108,7 @@ test('an import of a text, its undoing, and a text of an audit show at once', as
   const read = { auditId: audit.id, pageId: randomUUID(), url, title: 'A', content: 'Read.' }
   await api.db.auditText.create({ data: read })
   expect(await shown()).toEqual(without)
-  await writeTexts(api as never, audit.id)
+  await writeTexts(api, audit.id)
   expect(await shown()).toEqual(withText('Read.'))
   expect(await lookedUp('replies')).toEqual([3, 0])
 })

@@ -17,7 +17,10 @@ interface WaitingText {
  * Writes the waiting texts of an audit into the warehouse, many in one insert: one text costs as much as hundreds. A
  * text that was written twice replaces itself.
  */
-export async function writeTexts({ db, warehouse }: WorkSources, auditId: string): Promise<void> {
+export async function writeTexts(
+  { db, warehouse }: Pick<WorkSources, 'db' | 'warehouse'>,
+  auditId: string,
+): Promise<void> {
   for (;;) {
     const texts = await db.$queryRawUnsafe<WaitingText[]>(waitingTexts, auditId)
     if (texts.length === 0) return

@@ -70,9 +70,10 @@ export async function enforceRetention(
   await limited('RETENTION_PAGE_CONTENTS_DAYS', async (firstDay) => {
     const params = { firstDay }
     const about = { params, timeoutMs: statementMs }
-    const id = 'retention.contents'
     const found = await run<{ projectId: string }>(warehouse, {
-      ...{ id, sql: projectsWithOldContents, ...about },
+      id: 'retention.contents',
+      sql: projectsWithOldContents,
+      ...about,
     })
     if (found.length === 0) return
     await command(warehouse, { id: 'retention.remove', sql: deleteOldContents, ...about })
