@@ -9,7 +9,7 @@ import { Shell } from './parts/shell.tsx'
 import { Answered, Loading } from './parts/states.tsx'
 import { newProjectPath, pathOf } from './state/address.ts'
 import { useQuestion } from './state/ask.ts'
-import { useKey } from './state/session.ts'
+import { useEnding, useKey } from './state/session.ts'
 import { t } from './texts/texts.ts'
 
 interface Place {
@@ -105,6 +105,8 @@ function Routes({ projects, home }: Reached) {
 /** The dashboard, or the sign-in. */
 export function App({ notice }: { readonly notice?: string | undefined }) {
   const key = useKey()
+  const isEnding = useEnding()
+  if (isEnding) return <Loading />
   return key === null ? <SignIn notice={notice} /> : <SignedIn key={key} />
 }
 

@@ -1,4 +1,5 @@
-import { type FormEvent, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useState } from 'react'
 import { ShellDocument } from '../documents.ts'
 import { ask } from '../state/ask.ts'
 import { hasOrganisation, signIn, signOut } from '../state/session.ts'
@@ -8,6 +9,9 @@ import { t } from '../texts/texts.ts'
 export function SignIn({ notice }: { readonly notice?: string | undefined }) {
   const [fault, setFault] = useState(notice)
   const [isBusy, setBusy] = useState(false)
+  const queries = useQueryClient()
+  // What one key may read is not shown to the next.
+  useEffect(() => queries.clear(), [queries])
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const key = String(new FormData(event.currentTarget).get('key') ?? '').trim()

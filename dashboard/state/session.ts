@@ -11,6 +11,8 @@ const hasCookie = () => hasOrganisation() && document.cookie.includes('sightline
 
 /** The name under which GraphiQL and the reference keep their key too. */
 const kept = 'sightline-key'
+/** True while the service ends a session by the organisation. */
+let isEnding = false
 const listeners = new Set<() => void>()
 
 export function currentKey(): string | null {
@@ -29,17 +31,30 @@ export function signIn(key: string): void {
 /** Forgets the key of this tab, and ends a session by the organisation. */
 export async function signOut(): Promise<void> {
   sessionStorage.removeItem(kept)
-  if (hasCookie()) await fetch('/sign-out', { method: 'POST' })
+  if (hasCookie()) {
+    isEnding = true
+    changed()
+    // The page goes first and gives up its questions: none of them may reach the service after the session.
+    await new Promise((resolve) => setTimeout(resolve))
+    try {
+      await fetch('/sign-out', { method: 'POST' })
+    } finally {
+      isEnding = false
+    }
+  }
   changed()
 }
 
-/** The key of this tab; null before the sign-in. */
-export function useKey(): string | null {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, currentKey)
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
+
+/** The key of this tab; null before the sign-in. */
+export const useKey = (): string | null => useSyncExternalStore(subscribe, currentKey)
+
+/** True while the service ends the session. */
+export const useEnding = (): boolean => useSyncExternalStore(subscribe, () => isEnding)
 
 /**
  * Takes `#code=…` or `#key=sgl_…` out of the address before anything else sees it, and keeps the key.
