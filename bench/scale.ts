@@ -1,115 +1,181 @@
+import { deepStrictEqual } from 'node:assert'
 import pg from 'pg'
 import { run } from '../warehouse/run.ts'
 import { fillFacts } from './facts.ts'
+import { copyFacts } from './postgres-facts.ts'
 import { median, say, startBenchService, withQuery } from './service.ts'
 
 /**
  * node bench/scale.ts [DAYS]
  *
- * Measures reports of a large project beside PostgreSQL with as many facts: 40,000 answers, 400,000 citations and some
- * 112,000 mentions a day, for 30 days. Indexes of PostgreSQL cover each question, and its tables are vacuumed: it reads
- * the indexes alone. Beside both is the shortest statement over the rows of the warehouse, which gives the ranks alone.
- * Medians of five rounds in turn.
+ * Measures reports of a large project beside PostgreSQL with the same facts: 40,000 answers, 400,000 citations and some
+ * 112,000 mentions a day, for 30 days. PostgreSQL answers the whole question, and gives the same numbers. Its indexes
+ * cover each question, its tables are vacuumed, and it sorts in memory. Beside both is the shortest statement over the
+ * rows of the warehouse, which gives the ranks alone. Medians of five rounds in turn.
  */
 const days = Number(process.argv[2] ?? 30)
 const service = await startBenchService()
 const { warehouse, projectId: project } = service
 const answers = 40_000 * days
-const sites = 20_000
-await fillFacts(service, 12, { promptCount: 1000, answers, days, cited: 10, sites })
+await fillFacts(service, 12, { promptCount: 1000, answers, days, cited: 10, sites: 20_000 })
 
 const postgres = new pg.Client({ connectionString: service.databaseUrl })
 await postgres.connect()
-for (const statement of [
-  `CREATE TABLE cited (project uuid, day date, domain text, first_of_domain smallint, url text, model text,
-     content_type text)`,
-  `INSERT INTO cited SELECT '${project}', current_date - (n % ${days})::int, domain, 1,
-     'https://' || domain || '/' || floor(exp(ln(400) * random()))::int, 'model-' || n % 5, 'type-' || n % 4
-     FROM (SELECT n, 'site' || floor(exp(ln(${sites}) * random()))::int || '.com' AS domain
-       FROM generate_series(1, ${answers * 10}) AS n) AS each`,
-  'CREATE INDEX ON cited (project, day, domain) INCLUDE (first_of_domain)',
-  'CREATE INDEX ON cited (project, day, domain) INCLUDE (url, model, content_type)',
-  'CREATE TABLE named (project uuid, day date, brand int, occurrences int, rank int)',
-  `INSERT INTO named SELECT '${project}', current_date - (n % ${days})::int, n % 5, 1 + n % 3, 1 + n % 5
-     FROM generate_series(1, ${Math.round(answers * 2.8)}) AS n`,
-  'CREATE INDEX ON named (project, day, brand) INCLUDE (occurrences, rank)',
-  'VACUUM ANALYZE cited',
-  'VACUUM ANALYZE named',
-]) {
-  await postgres.query(statement)
-}
+await copyFacts(postgres, service)
+await postgres.query("SET work_mem = '256MB'")
 
-const facts = 'project_id = {project:UUID} AND day >= today() - {days:UInt32}'
+/** The last day of the facts, also where the run goes on past midnight. */
+const [last] = await run<{ day: string }>(warehouse, {
+  id: 'bench.last',
+  sql: 'SELECT toString(max(day)) AS day FROM answers',
+})
+const to = last?.day ?? ''
 /** Another window each round: what was asked before would come from memory. */
 let shorter = 0
+const firstDay = () =>
+  new Date(Date.parse(to) - (days - 1 - shorter) * 86_400_000).toISOString().slice(0, 10)
+const facts = 'project_id = {project:UUID} AND day BETWEEN {from:Date} AND {to:Date}'
 const inRows = (sql: string) => () =>
   run(warehouse, {
     id: 'bench.rows',
     sql: `${sql} SETTINGS optimize_use_projections = 0`,
-    params: { project, days: days - 1 - shorter },
+    params: { project, from: firstDay(), to },
     timeoutMs: 60_000,
   })
-const inPostgres = (sql: string) => () => postgres.query(sql, [project, days - 1 - shorter])
-const report = (path: string) => async () => {
-  const query = `days=${days - shorter}`
+const inPostgres = async <Row extends pg.QueryResultRow>(text: string, ...more: unknown[]) =>
+  (await postgres.query<Row>(text, [project, firstDay(), to, ...more])).rows
+
+async function report<Report>(path: string): Promise<Report> {
+  const query = `from=${firstDay()}&to=${to}`
   const url = `${service.url}/api/mcp/projects/${project}/${withQuery(path, query)}`
   const response = await fetch(url, { headers: { authorization: `Bearer ${service.key}` } })
   if (!response.ok) throw new Error(await response.text())
-  await response.arrayBuffer()
+  return (await response.json()) as Report
 }
 
-const citedSince = 'FROM cited WHERE project = $1 AND day >= current_date - $2::int'
-const ranking = `SELECT domain, count(*) AS cited, sum(first_of_domain) ${citedSince}
-  GROUP BY domain ORDER BY cited DESC, domain LIMIT 20`
-const detailsOfPage = [
-  `SELECT domain, count(DISTINCT url) ${citedSince} AND domain = ANY($3) GROUP BY domain`,
-  `SELECT domain, model, content_type, count(*) ${citedSince} AND domain = ANY($3)
-    GROUP BY domain, model, content_type`,
-]
+const since = (table: string) => `FROM ${table} WHERE project_id = $1 AND day BETWEEN $2 AND $3`
+const ofPage = `${since('citations')} AND domain = ANY($4)`
 
-const questions = {
-  'cited domains': {
-    report: report('sources/domains?limit=20'),
-    rows: inRows(`SELECT domain, count() AS cited, sum(first_of_domain) FROM citations
-      WHERE ${facts} GROUP BY domain ORDER BY cited DESC, domain LIMIT 20`),
-    postgres: async () => {
-      const { rows } = await inPostgres(ranking)()
-      for (const details of detailsOfPage) {
-        const domains = rows.map(({ domain }) => domain)
-        await postgres.query(details, [project, days - 1 - shorter, domains])
-      }
+/** Everything that the report says of cited domains. Counts of cells become lists in the reader's own code. */
+async function domainsInPostgres() {
+  const ranked = await inPostgres<{ domain: string; cited: string; used: string; total: string }>(
+    `SELECT domain, count(*) AS cited, sum(first_of_domain) AS used, count(*) OVER () AS total
+      ${since('citations')} AND domain <> '' GROUP BY domain ORDER BY cited DESC, domain LIMIT 20`,
+  )
+  const domains = ranked.map(({ domain }) => domain)
+  const [responses] = await inPostgres<{ count: string }>(`SELECT count(*) ${since('answers')}`)
+  const pages = await inPostgres<{ domain: string; count: string }>(
+    `SELECT domain, count(*) FROM (SELECT DISTINCT domain, url ${ofPage} AND host <> '') AS page GROUP BY domain`,
+    domains,
+  )
+  await inPostgres(
+    `SELECT domain, model, content_type, host, max(nullif(registry_type, 'other')), count(*) ${ofPage}
+      GROUP BY domain, model, content_type, host`,
+    domains,
+  )
+  const pageCounts = new Map(pages.map(({ domain, count }) => [domain, Number(count)]))
+  return ranked.map(({ domain, cited, used, total }) => [
+    ...[domain, Number(cited), Number(used), pageCounts.get(domain)],
+    ...[Math.round((10_000 * Number(used)) / Number(responses?.count)) / 100, Number(total)],
+  ])
+}
+
+interface CitedDomains {
+  readonly totalSources: number
+  readonly sources: readonly {
+    readonly domain: string
+    readonly totalCitations: number
+    readonly frequency: number
+    readonly pageCount: number
+    readonly usage: number
+  }[]
+}
+
+interface Brand {
+  readonly mentions: number
+  readonly responsesWithMention: number
+}
+
+interface Day {
+  readonly date: string
+  readonly totalResponses: number
+  readonly responsesWithBrand: number
+  readonly totalMentions: number
+}
+
+/** Of each question its report, the shortest statement by hand, and PostgreSQL. First and last give the same numbers. */
+const questions: Record<
+  string,
+  [() => Promise<unknown>, () => Promise<unknown>, () => Promise<unknown>]
+> = {
+  'cited domains': [
+    async () => {
+      const { sources, totalSources } = await report<CitedDomains>('sources/domains?limit=20')
+      return sources.map(({ domain, totalCitations, frequency, pageCount, usage }) => [
+        ...[domain, totalCitations, frequency, pageCount, usage, totalSources],
+      ])
     },
-  },
-  'share of voice': {
-    report: report('share-of-voice'),
-    rows: inRows(
+    inRows(`SELECT domain, count() AS cited, sum(first_of_domain) FROM citations
+      WHERE ${facts} GROUP BY domain ORDER BY cited DESC, domain LIMIT 20`),
+    domainsInPostgres,
+  ],
+  'share of voice': [
+    async () => {
+      const { brand, competitors } = await report<{ brand: Brand; competitors: readonly Brand[] }>(
+        'share-of-voice',
+      )
+      const brands = [brand, ...competitors]
+      return brands.map((each) => [each.responsesWithMention, each.mentions]).sort()
+    },
+    inRows(
       `SELECT brand_id, count(), sum(occurrences) FROM mentions WHERE ${facts} GROUP BY brand_id`,
     ),
-    postgres: inPostgres(`SELECT brand, count(*), sum(occurrences) FROM named
-      WHERE project = $1 AND day >= current_date - $2::int GROUP BY brand`),
-  },
-  'visibility by day': {
-    report: report('visibility/history'),
-    rows: inRows(`SELECT day, count(), sum(occurrences), sum(rank) FROM mentions
+    async () => {
+      const rows = await inPostgres<{ count: string; said: string }>(
+        `SELECT brand_id, count(*), sum(occurrences) AS said ${since('mentions')} GROUP BY brand_id`,
+      )
+      return rows.map(({ count, said }) => [Number(count), Number(said)]).sort()
+    },
+  ],
+  'visibility by day': [
+    async () => {
+      const { history } = await report<{ history: readonly Day[] }>('visibility/history')
+      return history.map(({ date, totalResponses, responsesWithBrand, totalMentions }) => [
+        ...[date, totalResponses, responsesWithBrand, totalMentions],
+      ])
+    },
+    inRows(`SELECT day, count(), sum(occurrences), sum(rank) FROM mentions
       WHERE ${facts} AND is_own = 1 GROUP BY day`),
-    postgres: inPostgres(`SELECT day, count(*), sum(occurrences), sum(rank) FROM named
-      WHERE project = $1 AND day >= current_date - $2::int AND brand = 0 GROUP BY day`),
-  },
-} as const
+    async () => {
+      const answered = await inPostgres<{ day: string; count: string }>(
+        `SELECT day::text, count(*) ${since('answers')} GROUP BY day ORDER BY day`,
+      )
+      const named = await inPostgres<{ day: string; count: string; said: string }>(
+        `SELECT day::text, count(*), sum(occurrences) AS said, sum(rank) ${since('mentions')} AND is_own = 1
+          GROUP BY day`,
+      )
+      const byDay = new Map(named.map((row) => [row.day, row]))
+      return answered.map(({ day, count }) => [
+        ...[day, Number(count), Number(byDay.get(day)?.count), Number(byDay.get(day)?.said)],
+      ])
+    },
+  ],
+}
 
 say(`${answers} answers, ${answers * 10} citations, ${days} days`)
 for (const [question, ways] of Object.entries(questions)) {
-  const times = new Map(Object.keys(ways).map((way) => [way, [] as number[]]))
+  const times: [number[], number[], number[]] = [[], [], []]
   for (shorter = 0; shorter < 6; shorter++) {
-    for (const [way, ask] of Object.entries(ways)) {
+    const found: unknown[] = []
+    for (const [i, ask] of ways.entries()) {
       const began = performance.now()
-      await ask()
+      found.push(await ask())
       // The first round warms up.
-      if (shorter > 0) times.get(way)?.push(performance.now() - began)
+      if (shorter > 0) times[i]?.push(performance.now() - began)
     }
+    deepStrictEqual(found[0], found[2])
   }
-  const middle = (way: keyof typeof ways) => median(times.get(way) ?? [])
-  const [ours, rows, theirs] = [middle('report'), middle('rows'), middle('postgres')]
+  const [ours, rows, theirs] = times.map(median) as [number, number, number]
   say(
     `${question.padEnd(20)} report ${ours.toFixed(0)} ms, rows by hand ${rows.toFixed(0)}, PostgreSQL ${theirs.toFixed(0)}: ` +
       `${(ours / rows).toFixed(2)} of the rows, PostgreSQL takes ${(theirs / ours).toFixed(1)} times as long`,
