@@ -22,7 +22,7 @@ import { load } from './tracker/load.ts'
  * - Fastify with one INSERT per request into PostgreSQL;
  * - RPUSH into a Redis that always syncs.
  *
- * Runs five rounds in turn and prints ratios of medians. Needs redis-server.
+ * Runs five rounds in turn after one that warms up, and prints ratios of medians. Needs redis-server.
  * With `taskset`, servers run on core 0 and the load on core 1.
  */
 const seconds = Number(process.argv[2] ?? 2)
@@ -99,9 +99,11 @@ for (const mode of modes) servers.set(mode, await startServer(mode, folder, urls
 try {
   for (const shape of shapes) {
     const seen = new Map<Mode, number[]>(modes.map((mode) => [mode, []]))
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round <= rounds; round++) {
       for (const [mode, server] of servers) {
-        seen.get(mode)?.push((await requestsPerSecond(mode, server, shape)) * shape.eventsPerBody)
+        const events = (await requestsPerSecond(mode, server, shape)) * shape.eventsPerBody
+        // The first round warms up.
+        if (round > 0) seen.get(mode)?.push(events)
         await tidy(folder)
       }
     }

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import builtin from '../data/crawler-ranges.json' with { type: 'json' }
 
@@ -95,6 +96,8 @@ function nearest(ranges: readonly Range[], { last }: Range): Range | undefined {
 }
 
 const longestAddress = 64
+/** Crawlers come from few addresses, and reading one takes as long as the rest of a hit. Some megabytes at most. */
+const addresses = new LRUCache<string, Range | 'none'>({ max: 10_000 })
 
 /**
  * The addresses that a text may mean: a sender may have cut the last octet of IPv4, or the last 80 bits of IPv6.
@@ -102,6 +105,15 @@ const longestAddress = 64
  */
 function publicRange(text: unknown): Range | undefined {
   if (typeof text !== 'string' || text.length > longestAddress) return undefined
+  const known = addresses.get(text)
+  if (known !== undefined) return known === 'none' ? undefined : known
+  const range = readRange(text)
+  // A copy, for the address may be a part of a large text, which would stay in memory with it.
+  addresses.set(Buffer.from(text).toString(), range ?? 'none')
+  return range
+}
+
+function readRange(text: string): Range | undefined {
   if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return undefined
   const address = ipaddr.process(text)
   if (address.range() !== 'unicast') return undefined

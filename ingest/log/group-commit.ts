@@ -25,6 +25,9 @@ interface Group {
 /** A single append may be larger: it is never split. */
 const maxGroupBytes = 8 * 2 ** 20
 
+/** A sync takes as much of the processor as several requests. So a busy tracker waits for more of them to share one. */
+const longestGatherMs = 2
+
 /** @param write gets one frame at a time; the buffer of the frame is reused after it resolves */
 export function createGroupCommit(
   write: (frame: Buffer, count: number) => Promise<void>,
@@ -54,10 +57,19 @@ export function createGroupCommit(
     return frame
   }
 
+  /** Waits for the appends of this turn of the event loop, and of further turns while each brings more. */
+  async function gather(): Promise<Group | undefined> {
+    const began = performance.now()
+    for (let before = -1; before !== waitingBytes; ) {
+      before = waitingBytes
+      await nextTurn()
+      if (performance.now() - began > longestGatherMs) break
+    }
+    return groups.shift()
+  }
+
   async function run(): Promise<void> {
-    // Requests that arrive in this turn of the event loop share the first write.
-    await nextTurn()
-    for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
+    for (let group = await gather(); group !== undefined; group = await gather()) {
       try {
         await write(toFrame(group), group.count)
         group.written.resolve()
