@@ -42,12 +42,27 @@ describe('append', () => {
     const told = listen()
     const log = await open(dir, { log: told.log })
     const first = pathsTo(100).map((path) => log.append(row(path), 1))
-    await new Promise((resolve) => setImmediate(resolve))
+    // The second of these turns brings nothing more, and the write begins.
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
     const second = pathsTo(100).map((path) => log.append(row(path), 1))
     await Promise.all([...first, ...second])
     const writes = told.lines.filter(({ message }) => message === 'events on disk')
     expect(writes.map(({ fields }) => fields)).toMatchObject([{ events: 100 }, { events: 100 }])
     expect(await rowsInLog(dir)).toHaveLength(200)
+  })
+
+  test('waits no longer than a moment for others, however many each turn brings', async () => {
+    const log = await open(await makeFolder())
+    let isWritten = false
+    const appends: Promise<void>[] = []
+    while (!isWritten) {
+      const turn = new Promise((resolve) => setImmediate(resolve))
+      appends.push(log.append(row('/a'), 1))
+      appends[0]?.then(() => (isWritten = true))
+      await turn
+    }
+    await Promise.all(appends)
+    expect(appends.length).toBeGreaterThan(1)
   })
 
   test('of more than a buffer holds keeps every byte', async () => {
