@@ -20,21 +20,27 @@ type Column = keyof typeof columns
 /** The keys that counts are grouped by; `window` is the total. A key of two columns reads `value value`. */
 export type CountKey = Column | 'window'
 
+const textOf = (key: Column) =>
+  `concat(${columns[key].map((column) => `toString(${column})`).join(", ' ', ")}, '')`
+
 /** Several keys in one statement: planning another statement costs more than another key. */
 function groupedBy(keys: readonly CountKey[], { owner, selectOwner }: ManyFacts) {
   const named = (Object.keys(columns) as Column[]).filter((key) => keys.includes(key))
   const sets = keys.map((key) => [owner, ...(key === 'window' ? [] : columns[key])].join(', '))
+  const [only] = named
+  if (keys.length === 1) {
+    const [by, key] = only ? [only, textOf(only)] : ['window', "''"]
+    return { head: `${selectOwner}, '${by}' AS by, ${key} AS key`, tail: `GROUP BY ${sets[0]}` }
+  }
   const isGrouped = (key: Column) =>
     columns[key].map((column) => `grouping(${column}) = 0`).join(' AND ')
-  const textOfKey = (key: Column) =>
-    `concat(${columns[key].map((column) => `toString(${column})`).join(", ' ', ")}, '')`
-  const chosen = (textOf: (key: Column) => string, otherwise: string) =>
-    named.length === 0
-      ? otherwise
-      : `multiIf(${named.map((key) => `${isGrouped(key)}, ${textOf(key)}`).join(', ')}, ${otherwise})`
+  const chosen = (valueFor: (key: Column) => string, otherwise: string) =>
+    only
+      ? `multiIf(${named.map((key) => `${isGrouped(key)}, ${valueFor(key)}`).join(', ')}, ${otherwise})`
+      : otherwise
   return {
     head: `${selectOwner}, ${chosen((key) => `'${key}'`, "'window'")} AS by,
-       ${chosen(textOfKey, "''")} AS key`,
+       ${chosen(textOf, "''")} AS key`,
     tail: `GROUP BY GROUPING SETS (${sets.map((set) => `(${set})`).join(', ')})`,
   }
 }
@@ -48,15 +54,23 @@ function finest(keys: readonly CountKey[], { owner }: ManyFacts): string {
 /** Answers, and those that name the own brand, with occurrences of its name and the sum of its ranks. */
 export function presence(keys: readonly CountKey[], facts: ManyFacts): string {
   const { head, tail } = groupedBy(keys, facts)
+  const answers = facts.from('answers')
+  const naming = `${facts.from('mentions', 'm')} AND ${facts.analysed} AND is_own = 1`
+  if (keys.length === 1) {
+    return `
+SELECT ${head}, count() AS responses, 0 AS named, 0 AS mentions, 0 AS ranks FROM ${answers} ${tail}
+ UNION ALL
+SELECT ${head}, 0, count(), sum(m.occurrences), sum(m.rank) FROM ${naming} ${tail}`
+  }
   const cells = finest(keys, facts)
   return `
 SELECT ${head}, sum(answered) AS responses, 0 AS named, 0 AS mentions, 0 AS ranks
-  FROM (SELECT ${cells}, count() AS answered FROM ${facts.from('answers')} GROUP BY ${cells}) ${tail}
+  FROM (SELECT ${cells}, count() AS answered FROM ${answers} GROUP BY ${cells}) ${tail}
  UNION ALL
 SELECT ${head}, 0, sum(naming), sum(said), sum(places)
   FROM (
     SELECT ${cells}, count() AS naming, sum(m.occurrences) AS said, sum(m.rank) AS places
-      FROM ${facts.from('mentions', 'm')} AND ${facts.analysed} AND is_own = 1 GROUP BY ${cells}) ${tail}`
+      FROM ${naming} GROUP BY ${cells}) ${tail}`
 }
 
 /**
