@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../core/log.ts'
 import { partMemory } from './heap.ts'
+import { giveBackIdleMemory } from './idle-memory.ts'
 import { askMetrics } from './part-metrics.ts'
 
 /** A process of the service. */
@@ -153,6 +154,7 @@ export async function runAsChild<Begin>(work: (begin: Begin) => Promise<void>): 
     const [begin] = (await once(process, 'message')) as [Begin]
     await work(begin)
     setTimeout(flushCompileCache, 2000).unref()
+    giveBackIdleMemory()
   } catch (error) {
     process.send?.({ type: 'failed', message: (error as Error).message })
     process.stderr.write(`${(error as Error).stack}\n`)

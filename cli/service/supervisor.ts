@@ -6,6 +6,7 @@ import { openJournal } from '../folder/journal.ts'
 import { version } from '../package.ts'
 import { INTERRUPTED, onStopSignals } from '../signals.ts'
 import { type Front, limitsOf, openFront } from './front.ts'
+import { giveBackIdleMemory } from './idle-memory.ts'
 import { type MetricsPort, openMetricsPort } from './metrics-port.ts'
 import { type Service, startService } from './service.ts'
 import { openTrackerFront } from './tracking.ts'
@@ -49,6 +50,7 @@ export async function supervise({ settings, dataDir, asJson }: SuperviseOptions)
       const places = { url, trackerUrl, metricsUrl, dataDir }
       const started: Started = { version, ...places, ...offered, readyMs }
       journal.log.info({ url, trackerUrl, readyMs }, 'started')
+      giveBackIdleMemory()
       process.stdout.write(asJson ? `${JSON.stringify(startedJson(started))}\n` : banner(started))
       await Promise.race([stopAsked, service.givenUp])
     }
