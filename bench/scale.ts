@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert'
 import pg from 'pg'
 import { run } from '../warehouse/run.ts'
 import { fillFacts } from './facts.ts'
-import { copyFacts } from './postgres-facts.ts'
+import { copyFacts } from './reports/postgres-facts.ts'
 import { median, say, startBenchService, withQuery } from './service.ts'
 
 /**

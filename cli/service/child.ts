@@ -4,8 +4,8 @@ import { flushCompileCache } from 'node:module'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../core/log.ts'
-import { partMemory } from './heap.ts'
-import { giveBackIdleMemory } from './idle-memory.ts'
+import { partMemory } from './memory/heap.ts'
+import { giveBackIdleMemory } from './memory/idle.ts'
 import { askMetrics } from './part-metrics.ts'
 
 /** A process of the service. */

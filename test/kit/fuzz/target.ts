@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { apiMemory } from '../../../cli/service/heap.ts'
+import { apiMemory } from '../../../cli/service/memory/heap.ts'
 import { migrateWarehouse } from '../../../warehouse/migrate.ts'
 import { startTestWarehouse, type TestWarehouse } from '../warehouse.ts'
 

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from } from 'pg-copy-streams'
-import { run } from '../warehouse/run.ts'
-import type { BenchService } from './service.ts'
+import { run } from '../../warehouse/run.ts'
+import type { BenchService } from '../service.ts'
 
 /** Columns of the copies, as both engines name them. */
 const columns = {

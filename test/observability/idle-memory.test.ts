@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const program = `
 import { getHeapSpaceStatistics } from 'node:v8'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { giveBackIdleMemory } from './cli/service/idle-memory.ts'
+import { giveBackIdleMemory } from './cli/service/memory/idle.ts'
 const young = () => getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').space_size
 giveBackIdleMemory(200)
 const kept = []
