@@ -8,7 +8,6 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Gives a table triggers of another kind of data. A migration that moves a table to another kind calls it.
 CREATE FUNCTION "raiseForAnew"(relation text, called text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('DROP TRIGGER "raiseAdded" ON %I', relation);
@@ -19,3 +18,5 @@ END $$;
 
 SELECT "raiseForAnew"('Import', '"raiseImported"(''records'')'),
        "raiseForAnew"('AuditText', '"raiseOfParent"(''contents'', ''Audit'', ''auditId'')');
+
+DROP FUNCTION "raiseForAnew"(text, text);
