@@ -31,18 +31,17 @@ export function signIn(key: string): void {
 /** Forgets the key of this tab, and ends a session by the organisation. */
 export async function signOut(): Promise<void> {
   sessionStorage.removeItem(kept)
-  if (hasCookie()) {
-    isEnding = true
-    changed()
-    // The page goes first and gives up its questions: none of them may reach the service after the session.
-    await new Promise((resolve) => setTimeout(resolve))
-    try {
-      await fetch('/sign-out', { method: 'POST' })
-    } finally {
-      isEnding = false
-    }
-  }
+  isEnding = hasCookie()
   changed()
+  if (!isEnding) return
+  // The page goes first and gives up its questions: none of them may reach the service after the session.
+  await new Promise((resolve) => setTimeout(resolve))
+  try {
+    await fetch('/sign-out', { method: 'POST' })
+  } finally {
+    isEnding = false
+    changed()
+  }
 }
 
 const subscribe = (listener: () => void) => {

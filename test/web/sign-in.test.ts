@@ -149,6 +149,17 @@ describe.skipIf(lacksChromium)('in Chromium', () => {
     expect(faults.filter((fault) => !fault.startsWith('request:'))).toEqual([])
   })
 
+  test('a session that could not be ended goes on, and its page is shown again', async () => {
+    const { page } = await signedIn('mia')
+    const heading = page.getByRole('heading', { name: 'How do we stand?' })
+    await heading.waitFor()
+    await page.route('**/sign-out', (route) => route.abort())
+    const failed = page.waitForEvent('requestfailed', (request) => /sign-out/.test(request.url()))
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await failed
+    await heading.waitFor()
+  })
+
   test('an admin may change what a member may only read', async () => {
     const scopes = async (name: string) => {
       await (await signedIn(name)).page.getByRole('heading', { name: 'How do we stand?' }).waitFor()
