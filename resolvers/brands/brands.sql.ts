@@ -1,4 +1,4 @@
-import { lexiconVersion } from '../shared/judged.sql.ts'
+import { toneCounts } from '../shared/judged.sql.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
 
 /** Answers by day, and answers that name a brand by day and brand. `key` is a brand, or empty for all answers. */
@@ -23,10 +23,7 @@ SELECT ${facts.selectOwner}, '' AS key, count() AS responses, 0 AS named, 0 AS m
   FROM ${facts.from('answers')} GROUP BY ${facts.owner}
  UNION ALL
 SELECT ${facts.selectOwner}, toString(brand_id), 0, count(), sum(m.occurrences), sum(m.rank),
-       countIf(m.sentiment >= {tone:Float64}),
-       countIf(m.sentiment > -{tone:Float64} AND m.sentiment < {tone:Float64}),
-       countIf(m.sentiment <= -{tone:Float64}), countIf(m.sentiment IS NULL),
-       countIf(m.sentiment IS NOT NULL AND m.imported = 1), ${lexiconVersion}, 0
+       ${toneCounts}, 0
   FROM ${facts.from('mentions', 'm')} AND ${facts.analysed} GROUP BY ${facts.owner}, brand_id
  UNION ALL
 SELECT ${facts.selectOwner}, toString(domain), 0, 0, 0, 0, 0, 0, 0, 0, 0, '', count()

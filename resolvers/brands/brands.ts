@@ -1,5 +1,5 @@
 import { average, share } from '../../core/metrics.ts'
-import { noTones, type Rater, type ToneCounts, toneThreshold } from '../../core/text/sentiment.ts'
+import { noTones, type Rater, type ToneCounts } from '../../core/text/sentiment.ts'
 import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { brandDomains, competitorDomains, type ProjectRecord } from '../projects/projects.ts'
@@ -85,7 +85,7 @@ export async function brandsOfMany(
       id: 'brands',
       settled: versions === null,
       sql: brandNumbers(facts),
-      params: { ...params, tone: toneThreshold, brandDomains: [...new Set(domains)] },
+      params: { ...params, brandDomains: [...new Set(domains)] },
     })
   })
   return scopes.map((scope, i) => {

@@ -130,18 +130,21 @@ function deltasOf(current: ToneCounts, previous: ToneCounts) {
   }
 }
 
-type DayRow = ToneRow & { date: string }
+type DayRow = ToneRow & { date: string; isNamed: 0 | 1 }
 
 /** Sentiment of the own brand by day; days without answers are left out. */
 export function sentimentHistories(scopes: readonly ProjectScope[], args: SentimentArgs) {
   const statement = { id: 'sentiment.history', args, sql: tonesByDay }
-  return reportMany(scopes, statement, (scope, history: readonly DayRow[], { range, asked }) => {
+  return reportMany(scopes, statement, (scope, rows: readonly DayRow[], { range, asked }) => {
     const whole = wholeCell(scope.project.id, asked(range))
-    const days = history.map((row): DayRow & InCell => ({
-      ...row,
-      cell: { ...whole, by: 'day', value: row.date },
-    }))
-    return { scope, history: days, dateRange: range }
+    // Of two rows of a day, the one of its mentions comes last and stays.
+    const byDay = new Map(
+      rows.toSorted((a, b) => a.isNamed - b.isNamed).map((row) => [row.date, row]),
+    )
+    const history = [...byDay.values()]
+      .sort((a, b) => (a.date < b.date ? -1 : 1))
+      .map((row): DayRow & InCell => ({ ...row, cell: { ...whole, by: 'day', value: row.date } }))
+    return { scope, history, dateRange: range }
   })
 }
 

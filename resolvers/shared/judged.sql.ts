@@ -1,9 +1,19 @@
+import { toneThreshold } from '../../core/text/sentiment.ts'
 import { manyAnalyses } from './facts.sql.ts'
 import type { ManyFacts } from './slices.sql.ts'
 
 /** The version of the lexicon that rated some mentions: the oldest, as after a change of the lexicon. */
-export const lexiconVersion = `if(countIf(sentiment IS NOT NULL AND imported = 0) = 0, '',
+const lexiconVersion = `if(countIf(sentiment IS NOT NULL AND imported = 0) = 0, '',
           toString(minIf(tone_version, sentiment IS NOT NULL AND imported = 0)))`
+
+/**
+ * Mentions by tone. The engine keeps these sums by day: the statements must have the very expressions of the migration
+ * `0020_sums_of_tones`, so the threshold is no parameter.
+ */
+export const toneCounts = `countIf(sentiment >= ${toneThreshold}) AS positive,
+       countIf(sentiment > -${toneThreshold} AND sentiment < ${toneThreshold}) AS neutral,
+       countIf(sentiment <= -${toneThreshold}) AS negative, countIf(sentiment IS NULL) AS unrated,
+       countIf(sentiment IS NOT NULL AND imported = 1) AS brought, ${lexiconVersion} AS version`
 
 /** The version of the judge whose run of each project ended last. */
 export const newestJudges = `

@@ -106,14 +106,14 @@ SELECT * FROM (
          sum(named) OVER () AS allNamed,
          row_number() OVER (ORDER BY named / responses DESC, promptId) AS place
     FROM (
-      SELECT promptId, sum(answered) AS responses, sum(naming) AS named, sum(rankSum) AS ranks
+      SELECT toString(prompt_id) AS promptId, sum(answered) AS responses, sum(naming) AS named, sum(places) AS ranks
         FROM (
-          SELECT toString(prompt_id) AS promptId, 1 AS answered, 0 AS naming, 0 AS rankSum
-            FROM answers WHERE ${facts}
+          SELECT prompt_id, count() AS answered, 0 AS naming, 0 AS places
+            FROM answers WHERE ${facts} GROUP BY prompt_id
            UNION ALL
-          SELECT toString(prompt_id), 0, 1, rank
-            FROM mentions WHERE ${facts} AND analysis = {analysis:UInt32} AND is_own = 1)
-       GROUP BY promptId))
+          SELECT prompt_id, 0, count(), sum(rank)
+            FROM mentions WHERE ${facts} AND analysis = {analysis:UInt32} AND is_own = 1 GROUP BY prompt_id)
+       GROUP BY prompt_id))
  WHERE place = 1 OR (place > {offset:UInt64} AND place <= {offset:UInt64} + {limit:UInt64})
  ORDER BY place`
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { importAnswers } from '../../imports/answers/answers.ts'
 import { reanalyze } from '../../imports/answers/reanalyze.ts'
 import { brandNumbers } from '../../resolvers/brands/brands.sql.ts'
+import { ownTones, tonesByBrand, tonesByDay } from '../../resolvers/sentiment/sentiment.sql.ts'
 import { brandCounts } from '../../resolvers/share-of-voice/share-of-voice.sql.ts'
 import { manyFactParams, manyFactsWhere } from '../../resolvers/shared/facts.sql.ts'
 import type { Filters } from '../../resolvers/shared/filters.ts'
@@ -53,12 +54,15 @@ async function statementsOf(projectId: string, given: Partial<Filters> = {}) {
   const facts = manyFacts(where, null, true)
   const params = {
     ...manyFactParams(scopes, days, filters),
-    ...{ brandDomains: ['bolt.io'], tone: 0.25 },
+    ...{ brandDomains: ['bolt.io'], currentFrom: days.from, comparedTo: days.from },
   }
   return {
     presence: { sql: presence(['day', 'platform', 'window'], facts), params },
     voice: { sql: brandCounts(facts, false), params },
     numbers: { sql: brandNumbers(facts), params },
+    tones: { sql: ownTones(facts), params },
+    tonesByDay: { sql: tonesByDay(facts), params },
+    tonesByBrand: { sql: tonesByBrand(facts), params },
   }
 }
 
@@ -92,10 +96,14 @@ describe('sums by day', () => {
     const projectId = await makeProject(stores)
     await importAnswers(stores, { projectId, lines: [answer(1)] })
     const every = await statementsOf(projectId)
-    expect(await readSums(every.presence)).toEqual(['by_brand', 'by_day'])
-    expect(await readSums(every.voice)).toEqual(['by_brand'])
+    expect(await readSums(every.presence)).toEqual(['by_brand_tone', 'by_day'])
+    expect(await readSums(every.voice)).toEqual(['by_brand_tone'])
+    expect(await readSums(every.numbers)).toEqual(['by_brand_tone', 'by_day'])
+    expect(await readSums(every.tones)).toEqual(['by_brand_tone'])
+    expect(await readSums(every.tonesByDay)).toEqual(['by_brand_tone', 'by_day'])
+    expect(await readSums(every.tonesByBrand)).toEqual(['by_brand_tone'])
     const inGermany = await statementsOf(projectId, { platforms: ['chatgpt'], countries: ['DE'] })
-    expect(await readSums(inGermany.presence)).toEqual(['by_brand', 'by_day'])
+    expect(await readSums(inGermany.presence)).toEqual(['by_brand_tone', 'by_day'])
     const ofPrompt = await statementsOf(projectId, { promptIds: [randomUUID()] })
     expect(await readSums(ofPrompt.presence)).toEqual([])
   })
