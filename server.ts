@@ -44,7 +44,7 @@ import { useOmitNulls } from './rest/handler/omit-nulls.ts'
 import { sendReadiness } from './rest/handler/readiness.ts'
 import { keepReplies } from './rest/handler/remembered.ts'
 import { responder, sendProblem } from './rest/handler/reply.ts'
-import { endSilentBody, serverTimeouts } from './rest/handler/timeouts.ts'
+import { endSilentBody, serverOptions } from './rest/handler/timeouts.ts'
 import {
   authorize,
   documentFault,
@@ -222,8 +222,6 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   })
 
   const cors = corsOf(settings.CORS_ORIGINS)
-  // A request without a host gets a problem too.
-  const serverOptions = { ...serverTimeouts, requireHostHeader: false }
   const answer = async (request: IncomingMessage, response: ServerResponse, requestId: string) => {
     const path = pathOf(request)
     const watch = (named: Named) =>

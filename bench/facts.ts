@@ -50,13 +50,20 @@ export async function fillFacts(
     data: prompts.map(({ id }, i) => ({ promptId: id, topicId: topics[i % topicCount]?.id ?? '' })),
   })
 
+  const locations = await db.location.createManyAndReturn({
+    data: ['US', 'DE', 'GB'].map((countryCode) => ({
+      ...{ projectId: project, label: countryCode, countryCode },
+    })),
+    select: { id: true },
+  })
+
   /** Columns of every fact table, for the answer with the number `n`. */
   const common = `
     {project:UUID} AS project_id, today() - (n % ${days}) AS day,
     {prompts:Array(UUID)}[1 + n % ${promptCount}] AS prompt_id,
     ['chatgpt', 'perplexity', 'gemini', 'claude', 'copilot'][1 + n % 5] AS platform,
     concat(platform, '-1') AS model, ['US', 'DE', 'GB'][1 + n % 3] AS country,
-    toUUID('00000000-0000-0000-0000-000000000000') AS location_id, 1 AS load_seq`
+    {locations:Array(UUID)}[1 + n % 3] AS location_id, 1 AS load_seq`
   const id = 'toUUID(UUIDNumToString(sipHash128(n)))'
 
   /** Fills a table from `rows`: column `n` is the answer, `k` the row within the answer. */
@@ -80,6 +87,7 @@ export async function fillFacts(
       params: {
         project,
         prompts: prompts.map((prompt) => prompt.id),
+        locations: locations.map((location) => location.id),
         brands: [project, ...competitors.map((competitor) => competitor.id)],
         ...{ from, answers: Math.min(atOnce, answers - from) },
       },

@@ -1,4 +1,5 @@
 import { createProject } from '../../resolvers/projects/create.ts'
+import { command } from '../../warehouse/run.ts'
 import { fillFacts, fillHits } from '../facts.ts'
 import type { BenchService } from '../service.ts'
 
@@ -17,6 +18,11 @@ export async function fillProject(service: BenchService, { neighbours = 0 } = {}
     const project = { workspaceId, name: `Neighbour ${i}`, domain: `neighbour-${i}.example` }
     const { id } = await createProject(service.db, project, 'bench')
     await fillFacts({ ...service, projectId: id }, 3, { answers: 2000, days: 30 })
+  }
+  // The engine merges parts in the background. A service that has run for an hour has one for each month.
+  for (const table of ['answers', 'citations', 'mentions', 'crawler_hits']) {
+    const sql = `OPTIMIZE TABLE ${table} FINAL`
+    await command(service.warehouse, { id: `bench.merge.${table}`, sql, timeoutMs: 600_000 })
   }
   return { paths: reportPaths(competitors[0]?.id, prompts[0]?.id) }
 }

@@ -6,11 +6,12 @@ import type { ManyFacts } from '../shared/slices.sql.ts'
  */
 
 /** The own brand in the window, and in the comparison window when the facts span both. */
-export function ownTones(facts: ManyFacts): string {
+export function ownTones(facts: ManyFacts, isCompared: boolean): string {
+  const current = 'day >= {currentFrom:Date}'
   return `
-SELECT ${facts.selectOwner}, day >= {currentFrom:Date} AS isCurrent, ${toneCounts}
+SELECT ${facts.selectOwner}, ${isCompared ? current : 1} AS isCurrent, ${toneCounts}
   FROM ${facts.from('mentions')} AND ${facts.analysed} AND is_own = 1
-   AND (day >= {currentFrom:Date} OR day <= {comparedTo:Date})
+   ${isCompared ? `AND (${current} OR day <= {comparedTo:Date})` : ''}
  GROUP BY ${facts.owner}, isCurrent`
 }
 

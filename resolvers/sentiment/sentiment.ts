@@ -95,7 +95,9 @@ type WindowRow = ToneRow & { isCurrent: 0 | 1 }
 
 /** Sentiment of the own brand, with an optional comparison window. */
 export function sentiments(scopes: readonly ProjectScope[], args: ComparedSentimentArgs) {
-  const statement = { id: 'sentiment', args, sql: ownTones }
+  const isCompared = Boolean(args.compare)
+  const sql = (facts: ManyFacts) => ownTones(facts, isCompared)
+  const statement = { id: 'sentiment', args, sql }
   return reportMany(
     scopes,
     statement,

@@ -2,9 +2,10 @@ import { toneThreshold } from '../../core/text/sentiment.ts'
 import { manyAnalyses } from './facts.sql.ts'
 import type { ManyFacts } from './slices.sql.ts'
 
-/** The version of the lexicon that rated some mentions: the oldest, as after a change of the lexicon. */
-const lexiconVersion = `if(countIf(sentiment IS NOT NULL AND imported = 0) = 0, '',
-          toString(minIf(tone_version, sentiment IS NOT NULL AND imported = 0)))`
+const rulesVersion = 'minIf(tone_version, sentiment IS NOT NULL AND imported = 0)'
+
+/** The version of the lexicon that rated some mentions: the oldest, as after a change of the lexicon. Versions start at 1. */
+const lexiconVersion = `if(${rulesVersion} = 0, '', toString(${rulesVersion}))`
 
 /**
  * Mentions by tone. The engine keeps these sums by day: the statements must have the very expressions of the migration

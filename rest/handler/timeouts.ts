@@ -5,11 +5,15 @@ const bodySilenceMs = 15_000
 const keepAliveMs = 72_000
 
 /** How long a server waits for a header, for a whole request, and for the next request. */
-export const serverTimeouts: ServerOptions = {
+export const serverOptions: ServerOptions = {
   headersTimeout: 15_000,
   requestTimeout: 60_000,
   keepAliveTimeout: keepAliveMs,
   connectionsCheckingInterval: 1000,
+  // A request without a host gets a problem too.
+  requireHostHeader: false,
+  // A request without a body has no stream that begins and ends, which takes a tenth of a remembered reply.
+  optimizeEmptyRequests: true,
 }
 
 /** @see RFC 9112, section 6.3 */

@@ -5,7 +5,6 @@ ALTER TABLE mentions ADD PROJECTION IF NOT EXISTS by_brand_tone (
          count(), sum(occurrences), sum(rank),
          countIf(sentiment >= 0.05), countIf(sentiment > -0.05 AND sentiment < 0.05), countIf(sentiment <= -0.05),
          countIf(sentiment IS NULL), countIf(sentiment IS NOT NULL AND imported = 1),
-         countIf(sentiment IS NOT NULL AND imported = 0),
          minIf(tone_version, sentiment IS NOT NULL AND imported = 0)
    GROUP BY project_id, day, analysis, brand_id, is_own, platform, model, country, location_id, load_seq);
 -- Parts from before this file get their sums in the background. Until then statements read the rows.
