@@ -64,7 +64,7 @@ const pagesOf = (narrowed: string): ByHand => ({
 const parts = (table: string, columns: string) =>
   `SELECT answer_id, ${columns} FROM ${table} ${where} AND answer_id IN {names:Array(UUID)}`
 
-const crawls = `FROM crawler_hits ${where} AND bot_id > 0`
+const crawls = `FROM crawler_hits ${where} AND verification != 'impostor'`
 
 /** By the path of the report. */
 export const byHand: Readonly<Record<string, ByHand>> = {
@@ -199,7 +199,7 @@ export const byHand: Readonly<Record<string, ByHand>> = {
     steps: [
       [
         `SELECT platform, bot_category, bot_id, bot_name, bot_vendor, count() AS visits ${crawls} GROUP BY ALL`,
-        `SELECT path, count() AS crawls ${crawls} GROUP BY path ORDER BY crawls DESC, path LIMIT 10`,
+        `SELECT trimRight(path, '/') AS page, count() AS crawls ${crawls} GROUP BY page ORDER BY crawls DESC, page LIMIT 10`,
       ],
     ],
     rows: (report) => report.crawlers?.byPlatform ?? [],
@@ -209,8 +209,10 @@ export const byHand: Readonly<Record<string, ByHand>> = {
   'traffic/bots': {
     steps: [
       [
-        `SELECT bot_id AS botId, any(bot_name), any(bot_vendor), any(bot_category), count() AS visits,
-                uniqExact(cityHash64(path)) AS paths, min(timestamp), max(timestamp) ${crawls} GROUP BY bot_id`,
+        `SELECT bot_id AS botId, bot_name, bot_vendor, bot_category, platform, count() AS visits, max(timestamp)
+           ${crawls} GROUP BY ALL`,
+        `SELECT bot_id AS botId, uniqExact(cityHash64(trimRight(path, '/'))) AS paths, min(timestamp)
+           ${crawls} GROUP BY bot_id`,
       ],
     ],
     rows: (report) => report.bots ?? [],

@@ -77,24 +77,27 @@ SELECT toString(${project}) AS projectId, '${key}' AS countedBy,
 const page = 'LIMIT {limit:UInt64} + 1 OFFSET {offset:UInt64}'
 
 /**
- * A page of crawlers by id, each with its latest name: the crawler registry may rename a crawler.
+ * A page of crawlers by id, each with its latest name: the crawler registry may rename a crawler. The engine has visits by
+ * name as sums. Only pages and first visits are counted from the rows.
  */
 export function botPage(crawls: string, project: string): string {
   return `
-SELECT toString(${project}) AS projectId, bot_id AS botId, argMax(bot_name, last) AS botName,
+SELECT toString(owner) AS projectId, bot_id AS botId, argMax(bot_name, last) AS botName,
        argMax(bot_vendor, last) AS botVendor, argMax(bot_category, last) AS botCategory,
-       argMax(served, last) AS platformId, sum(crawled) AS visits, uniqExactMerge(pages) AS paths,
-       toUnixTimestamp64Milli(min(first)) AS firstMs, toUnixTimestamp64Milli(max(last)) AS lastMs,
-       count() OVER (PARTITION BY ${project}) AS total
+       argMax(platform, last) AS platformId, sum(crawled) AS visits, any(pages) AS paths,
+       toUnixTimestamp64Milli(any(first)) AS firstMs, toUnixTimestamp64Milli(max(last)) AS lastMs,
+       count() OVER (PARTITION BY owner) AS total
   FROM (
-    SELECT ${project}, bot_id, bot_name, bot_vendor, bot_category,
-           argMax(platform, timestamp) AS served, count() AS crawled,
-           uniqExactState(cityHash64(${pathKey('path')})) AS pages, min(timestamp) AS first, max(timestamp) AS last
+    SELECT ${project} AS owner, bot_id, bot_name, bot_vendor, bot_category, platform, count() AS crawled,
+           max(timestamp) AS last
       FROM crawler_hits WHERE ${crawls}
-     GROUP BY ${project}, bot_id, bot_name, bot_vendor, bot_category)
- GROUP BY ${project}, bot_id
+     GROUP BY ${project}, bot_id, bot_name, bot_vendor, bot_category, platform) AS named
+ INNER JOIN (
+    SELECT ${project} AS owner, bot_id, uniqExact(cityHash64(${pathKey('path')})) AS pages, min(timestamp) AS first
+      FROM crawler_hits WHERE ${crawls} GROUP BY ${project}, bot_id) AS seen USING (owner, bot_id)
+ GROUP BY owner, bot_id
  ORDER BY visits DESC, botName, botId
- ${page} BY ${project}`
+ ${page} BY owner`
 }
 
 /** A page of platforms or of categories, of one project. */
