@@ -12,7 +12,7 @@ import { bodiesOf, requestOf, type Shape } from './tracker/bodies.ts'
 import { load } from './tracker/load.ts'
 
 /**
- * node bench/tracker.ts [SECONDS]
+ * node bench/tracker.ts [SECONDS] [MODES] [CELLS]
  *
  * Compares the events that the tracker acknowledges per second on one core with five alternatives:
  *
@@ -27,11 +27,16 @@ import { load } from './tracker/load.ts'
  */
 const seconds = Number(process.argv[2] ?? 2)
 const rounds = 5
-const modes = ['sightline', 'drain', 'append', 'parse', 'postgres', 'redis'] as const
-type Mode = (typeof modes)[number]
-const shapes: Shape[] = [1, 100, 1000].flatMap((eventsPerBody) =>
-  [1, 0.1].map((crawlers) => ({ eventsPerBody, crawlers })),
-)
+const allModes = ['sightline', 'drain', 'append', 'parse', 'postgres', 'redis'] as const
+type Mode = (typeof allModes)[number]
+const chosen = (given: string | undefined, name: string) =>
+  given === undefined || given === 'all' || given.split(',').includes(name)
+const modes = allModes.filter((mode) => chosen(process.argv[3], mode))
+const shapes: Shape[] = [1, 100, 1000]
+  .flatMap((eventsPerBody) => [1, 0.1].map((crawlers) => ({ eventsPerBody, crawlers })))
+  .filter(({ eventsPerBody, crawlers }) =>
+    chosen(process.argv[4], `${eventsPerBody}/${crawlers * 100}`),
+  )
 
 const secret = 'bench'.repeat(8)
 const ids = { projectId: crypto.randomUUID(), workspaceId: crypto.randomUUID() }

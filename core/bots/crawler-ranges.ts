@@ -95,22 +95,29 @@ function nearest(ranges: readonly Range[], { last }: Range): Range | undefined {
   return ranges[low - 1]
 }
 
+interface Address {
+  /** Undefined for texts that are no public address. */
+  readonly range: Range | undefined
+  /** What it proved last, against these ranges: an address is mostly that of one crawler. */
+  last: { readonly published: readonly Range[]; readonly proof: Verification } | undefined
+}
+
 const longestAddress = 64
 /** Crawlers come from few addresses, and reading one takes as long as the rest of a hit. Some megabytes at most. */
-const addresses = new LRUCache<string, Range | 'none'>({ max: 10_000 })
+const addresses = new LRUCache<string, Address>({ max: 10_000 })
 
 /**
  * The addresses that a text may mean: a sender may have cut the last octet of IPv4, or the last 80 bits of IPv6.
  * Undefined for any other text, and for addresses within a network.
  */
-function publicRange(text: unknown): Range | undefined {
+function addressOf(text: unknown): Address | undefined {
   if (typeof text !== 'string' || text.length > longestAddress) return undefined
   const known = addresses.get(text)
-  if (known !== undefined) return known === 'none' ? undefined : known
-  const range = readRange(text)
+  if (known !== undefined) return known
+  const address: Address = { range: readRange(text), last: undefined }
   // A copy, for the address may be a part of a large text, which would stay in memory with it.
-  addresses.set(Buffer.from(text).toString(), range ?? 'none')
-  return range
+  addresses.set(Buffer.from(text).toString(), address)
+  return address
 }
 
 function readRange(text: string): Range | undefined {
@@ -133,22 +140,30 @@ export type VerifyCrawler = (crawler: string, address: unknown) => Verification
 /** Verifies the addresses of crawlers by the ranges of their vendors. It reads the ranges of a crawler at its first hit. */
 export function createVerifier(ranges: CrawlerRanges): VerifyCrawler {
   const prefixes = new Map(ranges.map((of) => [of.crawler.toLowerCase(), of.prefixes]))
-  const read = new Map<string, readonly Range[]>()
+  // By the names of the registry, which are few.
+  const read = new Map<string, readonly Range[] | undefined>()
   const rangesOf = (crawler: string): readonly Range[] | undefined => {
-    const published = prefixes.get(crawler)
-    if (published === undefined) return undefined
-    const known = read.get(crawler) ?? joined(published.map(rangeOf))
-    read.set(crawler, known)
-    return known
+    if (read.has(crawler)) return read.get(crawler)
+    const known = prefixes.get(crawler.toLowerCase())
+    const ranges = known && joined(known.map(rangeOf))
+    read.set(crawler, ranges)
+    return ranges
   }
   return (crawler, address) => {
-    const published = rangesOf(crawler.toLowerCase())
-    const asked = published && publicRange(address)
-    if (published === undefined || asked === undefined) return 'claimed'
-    const range = nearest(published, asked)
-    if (range === undefined || range.last < asked.first) return 'impostor'
-    return range.first <= asked.first && asked.last <= range.last ? 'verified' : 'claimed'
+    const published = rangesOf(crawler)
+    const asked = published && addressOf(address)
+    if (asked?.range === undefined || published === undefined) return 'claimed'
+    if (asked.last?.published !== published) {
+      asked.last = { published, proof: proofOf(asked.range, published) }
+    }
+    return asked.last.proof
   }
+}
+
+function proofOf(asked: Range, published: readonly Range[]): Verification {
+  const range = nearest(published, asked)
+  if (range === undefined || range.last < asked.first) return 'impostor'
+  return range.first <= asked.first && asked.last <= range.last ? 'verified' : 'claimed'
 }
 
 /** The ranges that come with this version. A test reads all of them. */

@@ -14,10 +14,10 @@ export interface GroupCommit {
   idle(): Promise<void>
 }
 
-/** Rows of one frame. */
+/** Rows of one frame, as bytes behind the place of its header: texts that wait would be copied by each collection. */
 interface Group {
-  readonly lines: string[]
-  bytes: number
+  buffer: Buffer
+  end: number
   count: number
   readonly written: PromiseWithResolvers<void>
 }
@@ -28,33 +28,40 @@ const maxGroupBytes = 8 * 2 ** 20
 /** A sync takes as much of the processor as several requests. So a busy tracker waits for more of them to share one. */
 const longestGatherMs = 2
 
+const firstBufferBytes = 2 ** 20
+const longestBufferBytes = headerBytes + maxGroupBytes
+/** One is filled while the other is written. */
+const keptBuffers = 2
+
 /** @param write gets one frame at a time; the buffer of the frame is reused after it resolves */
 export function createGroupCommit(
   write: (frame: Buffer, count: number) => Promise<void>,
 ): GroupCommit {
   const groups: Group[] = []
-  let buffer = Buffer.allocUnsafeSlow(2 ** 20)
+  const spare: Buffer[] = []
   let waitingBytes = 0
   let running: Promise<void> | undefined
 
   function groupFor(bytes: number): Group {
     const last = groups.at(-1)
-    if (last !== undefined && last.bytes + bytes <= maxGroupBytes) return last
-    const group: Group = { lines: [], bytes: 0, count: 0, written: Promise.withResolvers() }
+    if (last !== undefined && last.end + bytes <= longestBufferBytes) return last
+    const buffer = spare.pop() ?? Buffer.allocUnsafeSlow(firstBufferBytes)
+    const group: Group = { buffer, end: headerBytes, count: 0, written: Promise.withResolvers() }
     groups.push(group)
     return group
   }
 
-  function toFrame({ lines, bytes }: Group): Buffer {
-    const size = headerBytes + bytes
-    if (size > buffer.length && size <= headerBytes + maxGroupBytes) {
-      buffer = Buffer.allocUnsafeSlow(headerBytes + maxGroupBytes)
-    }
-    const frame = size <= buffer.length ? buffer.subarray(0, size) : Buffer.allocUnsafe(size)
-    let end = headerBytes
-    for (const text of lines) end += frame.write(text, end)
-    sealFrame(frame)
-    return frame
+  function makeRoom(group: Group, bytes: number): void {
+    const { buffer, end } = group
+    const size = end + bytes
+    if (size <= buffer.length) return
+    const most = Math.max(size, Math.min(2 * buffer.length, longestBufferBytes))
+    group.buffer = Buffer.allocUnsafeSlow(most)
+    buffer.copy(group.buffer, 0, 0, end)
+  }
+
+  function keep(buffer: Buffer): void {
+    if (spare.length < keptBuffers && buffer.length <= longestBufferBytes) spare.push(buffer)
   }
 
   /** Waits for the appends of this turn of the event loop, and of further turns while each brings more. */
@@ -70,13 +77,16 @@ export function createGroupCommit(
 
   async function run(): Promise<void> {
     for (let group = await gather(); group !== undefined; group = await gather()) {
+      const frame = group.buffer.subarray(0, group.end)
       try {
-        await write(toFrame(group), group.count)
+        sealFrame(frame)
+        await write(frame, group.count)
         group.written.resolve()
       } catch (error) {
         group.written.reject(error)
       }
-      waitingBytes -= group.bytes
+      waitingBytes -= frame.length - headerBytes
+      keep(group.buffer)
     }
     running = undefined
   }
@@ -84,8 +94,8 @@ export function createGroupCommit(
   return {
     append(lines, bytes, count) {
       const group = groupFor(bytes)
-      group.lines.push(...lines)
-      group.bytes += bytes
+      makeRoom(group, bytes)
+      for (const text of lines) group.end += group.buffer.write(text, group.end)
       group.count += count
       waitingBytes += bytes
       running ??= run()

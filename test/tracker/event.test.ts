@@ -39,6 +39,37 @@ test('a line is one line, with its line feed', () => {
   expect(JSON.parse(line ?? '').city).toBe('a\nb\r\u2028')
 })
 
+test('what an event shares with the one before is not taken for what differs', () => {
+  const other = {
+    event_name: 'page "view"',
+    method: 'post',
+    url: 'http://shop.acme.com/x',
+    user_agent: 'GPTBot/9',
+    ip_address: '20.171.206.77',
+  }
+  for (let turn = 0; turn < 2; turn++) {
+    expect(hit({ ...needed, ...other })).toMatchObject({
+      event_name: 'page "view"',
+      method: 'POST',
+      host: 'shop.acme.com',
+      user_agent: 'GPTBot/9',
+      ip_address: '20.171.206.0',
+    })
+    expect(hit(needed)).toMatchObject({
+      event_name: 'server_request',
+      method: 'GET',
+      host: 'www.acme.com',
+      user_agent: gptBot,
+      ip_address: '0.0.0.0',
+    })
+    expect(column('host', { url: 'https://www.acme.com.evil.example/prices' })).toBe(
+      'www.acme.com.evil.example',
+    )
+  }
+  const project = { ...context, projectId: randomUUID() }
+  expect(JSON.parse(hitLine(needed, project).line ?? '').project_id).toBe(project.projectId)
+})
+
 describe('dropped', () => {
   test.each([undefined, '', 7, null, ['GPTBot'], 'Mozilla/5.0 (Windows NT 10.0) Chrome/131.0.0.0'])(
     'is what no known crawler asked for, whatever else is wrong: agent %j',
