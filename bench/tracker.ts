@@ -14,20 +14,26 @@ import { load } from './tracker/load.ts'
 /**
  * node bench/tracker.ts [SECONDS] [MODES] [CELLS]
  *
- * Compares the events that the tracker acknowledges per second on one core with five alternatives:
+ * Compares the events that the tracker acknowledges per second on one core with seven alternatives:
  *
  * - a server that drains the body;
  * - a server that appends the body without fsync;
  * - `JSON.parse` alone;
  * - Fastify with one INSERT per request into PostgreSQL;
- * - RPUSH into a Redis that always syncs.
+ * - RPUSH of the events into a Redis that always syncs;
+ * - RPUSH of the rows that the tracker would store;
+ * - a server that parses the body, checks nothing, and appends the text to our log (`floor`).
  *
  * Runs five rounds in turn after one that warms up, and prints ratios of medians. Needs redis-server.
+ * MODES are names of these, such as `sightline,redis`, or `all`. CELLS are events a body and per cent of crawlers, such as `1000/100,1/10`.
  * With `taskset`, servers run on core 0 and the load on core 1.
  */
 const seconds = Number(process.argv[2] ?? 2)
 const rounds = 5
-const allModes = ['sightline', 'drain', 'append', 'parse', 'postgres', 'redis'] as const
+const allModes = [
+  ...(['sightline', 'drain', 'append', 'floor', 'parse', 'postgres'] as const),
+  ...(['redis', 'redis-rows'] as const),
+]
 type Mode = (typeof allModes)[number]
 const chosen = (given: string | undefined, name: string) =>
   given === undefined || given === 'all' || given.split(',').includes(name)
@@ -80,8 +86,10 @@ async function requestsPerSecond(mode: Mode, server: Server, shape: Shape): Prom
 /** Removes appended data, so that the disk does not fill up. */
 async function tidy(folder: string): Promise<void> {
   await truncate(join(folder, 'bare.log')).catch(() => undefined)
-  const segments = (await readdir(join(folder, 'log'))).sort().slice(0, -1)
-  for (const name of segments) await rm(join(folder, 'log', name))
+  for (const log of [join(folder, 'log'), join(folder, 'floor', 'log')]) {
+    const segments = (await readdir(log).catch(() => [])).sort().slice(0, -1)
+    for (const name of segments) await rm(join(log, name))
+  }
 }
 
 const folder = await mkdtemp(join(process.env.BENCH_DIR ?? tmpdir(), 'sightline-bench-'))
@@ -96,6 +104,7 @@ if (hasTaskset) spawnSync('taskset', ['-cp', '1', String(process.pid)])
 
 const urls: Partial<Record<Mode, string>> = {
   redis: `redis://127.0.0.1:${redisPort}`,
+  'redis-rows': `redis://127.0.0.1:${redisPort}`,
   postgres: postgres.url,
 }
 const servers = new Map<Mode, Server>()

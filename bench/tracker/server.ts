@@ -9,6 +9,7 @@ import { pino } from 'pino'
 import { openBots } from '../../ingest/bots/bots.ts'
 import { createVerifier } from '../../ingest/endpoint/key.ts'
 import { createTracker } from '../../ingest/endpoint/tracker.ts'
+import { hitLine } from '../../ingest/event/event.ts'
 import { openLog } from '../../ingest/log/log.ts'
 import { openNatsLog } from '../../ingest/nats/nats-log.ts'
 
@@ -57,6 +58,32 @@ function redisPush(): Server {
   return plain((body) =>
     redis.rpush('hits', ...eventsOf(body).map((event) => JSON.stringify(event))),
   )
+}
+
+/** Pushes the rows that the tracker would store of a body, so that both do the same for an event. */
+async function redisRows(): Promise<Server> {
+  const redis = new Redis(url)
+  const bots = await openBots({
+    lastGoodFile: `${folder}/bots.json`,
+    log: pino({ level: 'silent' }),
+  })
+  const projectId = crypto.randomUUID()
+  return plain(async (body) => {
+    const context = { projectId, source: 'tracker', bots: bots.current(), now: Date.now() } as const
+    const lines = eventsOf(body).flatMap((event) => hitLine(event, context).line ?? [])
+    if (lines.length > 0) await redis.rpush('rows', ...lines)
+  })
+}
+
+/** The cheapest tracker with our log: it parses a body, checks nothing, and appends the text as it came. */
+async function floor(): Promise<Server> {
+  const dir = `${folder}/floor`
+  const log = await openLog({ dir, maxBacklogBytes: 2 ** 40, log: pino({ level: 'silent' }) })
+  return plain((body) => {
+    const text = body.toString()
+    const { length } = (JSON.parse(text) as { events: Event[] }).events
+    return log.append(`${text}\n`, length)
+  })
 }
 
 const columns = [
@@ -134,6 +161,8 @@ async function listen(server: Server): Promise<number> {
 async function start(): Promise<number> {
   if (mode === 'sightline' || mode === 'nats') return sightline()
   if (mode === 'postgres') return insertRows()
+  if (mode === 'redis-rows') return listen(await redisRows())
+  if (mode === 'floor') return listen(await floor())
   return listen(mode === 'redis' ? redisPush() : mode === 'append' ? appendOnly() : drain())
 }
 
