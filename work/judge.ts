@@ -21,7 +21,7 @@ function soonAfter(stopping: AbortSignal): AbortSignal {
 export const judgeJob: JobHandler<JobData['judge']> = {
   async run({ projectId }, work) {
     const { db, settings, signal, stopping, log } = work
-    const judge = await openJudge(settings)
+    const judge = openJudge(settings)
     if (judge === null) return
     if ((await db.project.findUnique({ where: { id: projectId } })) === null) return
     const until = performance.now() + sliceMs

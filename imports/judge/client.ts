@@ -1,5 +1,6 @@
-import type OpenAI from 'openai'
-import type { APIError } from 'openai'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pRetry from 'p-retry'
+import { z } from 'zod'
 import type { Settings } from '../../core/settings.ts'
 import {
   judgeVersionOf,
@@ -52,36 +53,79 @@ const retries = 3
 /** A longer wait that the provider asks for is left to the queue of jobs. */
 const longestWaitS = 20
 
-const retryAfterOf = (headers: Headers | undefined): number | null => {
-  const text = headers?.get('retry-after') ?? ''
+const retryAfterOf = (headers: Headers): number | null => {
+  const text = headers.get('retry-after') ?? ''
   const seconds = /^\d{1,9}(\.\d+)?$/.test(text)
     ? Number(text)
     : (Date.parse(text) - Date.now()) / 1000
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : null
 }
 
-/** Keeps the SDK from sleeping through a long wait, which nothing could end. */
-async function fetchWithoutLongWaits(...request: Parameters<typeof fetch>): Promise<Response> {
-  const response = await fetch(...request)
-  if (response.ok || (retryAfterOf(response.headers) ?? 0) <= longestWaitS) return response
-  const headers = new Headers(response.headers)
-  headers.set('x-should-retry', 'false')
-  return new Response(response.body, { status: response.status, headers })
+/** What the provider asks to wait before the next try; null where it does not say. Some say it in milliseconds. */
+function askedWaitMs(headers: Headers): number | null {
+  const text = headers.get('retry-after-ms') ?? ''
+  const waitS = retryAfterOf(headers)
+  return /^\d{1,9}(\.\d+)?$/.test(text) ? Number(text) : waitS && waitS * 1000
 }
 
 const named = (value: unknown) =>
   typeof value === 'string' && /^[a-z][a-z0-9_.]{0,60}$/.test(value) ? ` (${value})` : ''
 
-function faultOf(error: APIError, host: string): JudgeFault {
-  const { status, code } = error
-  // The text of the provider is left out: it may repeat the key or the passage.
-  const answer = status === undefined ? 'does not answer' : `answered ${status}${named(code)}`
-  const isAboutQuestions = status === 400 || status === 413 || status === 422
-  return new JudgeFault(
-    `The judge at ${host} ${answer}.`,
-    isAboutQuestions,
-    retryAfterOf(error.headers),
-  )
+const refusal = z.object({
+  error: z.object({ code: z.unknown().optional(), param: z.unknown().optional() }),
+})
+
+/** The provider refused a request, or gave no answer at all. */
+class Unanswered extends Error {
+  /** Null without an answer. */
+  readonly status: number | null
+  readonly code: unknown
+  /** The parameter that the provider refuses, where it names one. */
+  readonly param: unknown
+  readonly headers: Headers
+  constructor(status: number | null, headers = new Headers(), body: unknown = null) {
+    super('no answer')
+    const { code, param } = refusal.safeParse(body).data?.error ?? {}
+    this.status = status
+    this.code = code
+    this.param = param
+    this.headers = headers
+  }
+
+  /** A longer wait than ours is left to the caller. */
+  get mayPass(): boolean {
+    if ((askedWaitMs(this.headers) ?? 0) > longestWaitS * 1000) return false
+    const told = this.headers.get('x-should-retry')
+    if (told === 'true' || told === 'false') return told === 'true'
+    const { status } = this
+    return status === null || status === 408 || status === 409 || status === 429 || status >= 500
+  }
+
+  /** Half a second, then twice as long each time, and a little less so that many do not come at once. */
+  waitMs(attempt: number): number {
+    const ownMs = Math.min(500 * 2 ** (attempt - 1), 8000) * (1 - Math.random() / 4)
+    return askedWaitMs(this.headers) ?? ownMs
+  }
+
+  fault(host: string): JudgeFault {
+    const { status, code } = this
+    // The text of the provider is left out: it may repeat the key or the passage.
+    const answer = status === null ? 'does not answer' : `answered ${status}${named(code)}`
+    const isAboutQuestions = status === 400 || status === 413 || status === 422
+    return new JudgeFault(
+      `The judge at ${host} ${answer}.`,
+      isAboutQuestions,
+      retryAfterOf(this.headers),
+    )
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 /** Parameters that some models refuse. Without them the prompt alone asks for the format. */
@@ -91,43 +135,66 @@ type Optional = keyof typeof optional
 const isOptional = (name: unknown): name is Optional =>
   typeof name === 'string' && Object.hasOwn(optional, name)
 
-/** The judge that the settings name; null where they name none. Loads the SDK. */
-export async function openJudge(settings: JudgeSettings): Promise<Judge | null> {
-  const { JUDGE_MODEL: model, JUDGE_API_KEY: apiKey } = settings
-  const baseURL = judgeAddress(settings)
-  if (model === undefined) return null
-  const { default: OpenAi, APIError: ApiError } = await import('openai')
-  const client: OpenAI = new OpenAi({
-    ...{ baseURL, maxRetries: retries, timeout: timeoutMs, logLevel: 'off' },
-    // Given, so that the SDK takes none from variables of the environment.
-    ...{ apiKey: apiKey ?? 'none', adminAPIKey: null, organization: null, project: null },
-    ...(apiKey === undefined ? { defaultHeaders: { Authorization: null } } : {}),
-    fetch: fetchWithoutLongWaits,
+const completion = z.object({
+  choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
+})
+
+/** One request. @throws {Unanswered} */
+async function post(url: string, sent: RequestInit, signal: AbortSignal): Promise<unknown> {
+  const late = AbortSignal.timeout(timeoutMs)
+  const own = { ...sent, method: 'POST', signal: AbortSignal.any([signal, late]) }
+  const response = await fetch(url, own).catch(() => {
+    throw new Unanswered(null)
   })
-  const { origin: host } = new URL(baseURL)
+  // A body that breaks off is no JSON, and has no verdicts. One that never ends is no answer.
+  const text = await response.text().catch(() => '')
+  if (late.aborted) throw new Unanswered(null)
+  const body = parsed(text)
+  if (!response.ok) throw new Unanswered(response.status, response.headers, body)
+  return body
+}
+
+/** The judge that the settings name; null where they name none. */
+export function openJudge(settings: JudgeSettings): Judge | null {
+  const { JUDGE_MODEL: model, JUDGE_API_KEY: apiKey } = settings
+  if (model === undefined) return null
+  const address = judgeAddress(settings)
+  const url = `${address.replace(/\/$/, '')}/chat/completions`
+  const headers = {
+    ...{ 'content-type': 'application/json', accept: 'application/json' },
+    ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+  }
+  const { origin: host } = new URL(address)
   const refused = new Set<Optional>()
+
+  /** The body of the reply, after refusals that may pass. @throws {Unanswered} */
+  const reply = (body: string, signal: AbortSignal): Promise<unknown> =>
+    pRetry(() => post(url, { headers, body }, signal), {
+      // Each wait is ours: a provider may ask for one.
+      ...{ retries, signal, minTimeout: 0 },
+      shouldRetry: async ({ error, attemptNumber }) => {
+        if (!(error instanceof Unanswered && error.mayPass)) return false
+        await sleep(error.waitMs(attemptNumber), undefined, { signal })
+        return true
+      },
+    })
 
   async function ask(questions: readonly Question[], signal: AbortSignal): Promise<string> {
     const given = Object.entries(optional).filter(([name]) => !refused.has(name as Optional))
+    const messages = messagesOf(questions)
+    const sent = JSON.stringify({ model, messages, ...Object.fromEntries(given) })
     try {
-      const { choices } = (await client.chat.completions.create(
-        { model, messages: [...messagesOf(questions)], ...Object.fromEntries(given) } as never,
-        { signal },
-      )) as OpenAI.ChatCompletion
-      return choices?.[0]?.message?.content ?? ''
+      const read = completion.safeParse(await reply(sent, signal))
+      return read.data?.choices[0]?.message.content ?? ''
     } catch (error) {
       signal.throwIfAborted()
-      if (error instanceof ApiError) {
-        const { status, param } = error
-        if (status === 400 && isOptional(param) && !refused.has(param)) {
-          refused.add(param)
-          return ask(questions, signal)
-        }
-        throw faultOf(error, host)
+      if (!(error instanceof Unanswered)) throw error
+      const { status, param } = error
+      if (status === 400 && isOptional(param) && !refused.has(param)) {
+        refused.add(param)
+        return ask(questions, signal)
       }
-      // The reply is no JSON, or the connection broke off in the middle of it.
-      if (error instanceof SyntaxError || error instanceof TypeError) return ''
-      throw error
+      throw error.fault(host)
     }
   }
 

@@ -7,6 +7,6 @@ import { createWarehouse } from '../../warehouse/client.ts'
 const [databaseUrl = '', clickhouseUrl = '', projectId = '', url = ''] = process.argv.slice(2)
 const db = createCatalog(databaseUrl)
 const warehouse = createWarehouse({ url: clickhouseUrl })
-const judge = await openJudge({ JUDGE_MODEL: 'test', JUDGE_URL: url })
+const judge = openJudge({ JUDGE_MODEL: 'test', JUDGE_URL: url })
 if (judge) await judgeProject({ db, databaseUrl, warehouse }, { projectId, judge })
 await Promise.all([db.$disconnect(), warehouse.close()])

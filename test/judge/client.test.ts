@@ -20,7 +20,7 @@ const signal = new AbortController().signal
 let provider: Provider
 let judge: Judge
 const opened = async (given: object = {}) =>
-  (await openJudge({ JUDGE_MODEL: 'test-model', JUDGE_URL: provider.url, ...given })) as Judge
+  openJudge({ JUDGE_MODEL: 'test-model', JUDGE_URL: provider.url, ...given }) as Judge
 
 beforeAll(async () => {
   provider = await useProvider()
@@ -39,7 +39,7 @@ const fault = async () => {
 
 describe('a judge', () => {
   test('is off without a model', async () => {
-    expect(await openJudge({ JUDGE_URL: provider.url, JUDGE_API_KEY: key })).toBeNull()
+    expect(openJudge({ JUDGE_URL: provider.url, JUDGE_API_KEY: key })).toBeNull()
   })
 
   test('asks for several mentions in one call, at temperature 0, for closed words', async () => {

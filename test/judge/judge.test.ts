@@ -16,7 +16,7 @@ const { db, warehouse } = stores
 let provider: Provider
 let judge: Judge
 const opened = async (model: string) =>
-  (await openJudge({ JUDGE_MODEL: model, JUDGE_URL: provider.url })) as Judge
+  openJudge({ JUDGE_MODEL: model, JUDGE_URL: provider.url }) as Judge
 
 beforeAll(async () => {
   provider = await useProvider()

@@ -47,7 +47,7 @@ beforeAll(async () => {
   }))
   await workspace.load(project, lines)
   await workspace.load(other, [{ text: 'Bolt is excellent.' }])
-  const judge = await openJudge({ JUDGE_MODEL: 'test', JUDGE_URL: provider.url })
+  const judge = openJudge({ JUDGE_MODEL: 'test', JUDGE_URL: provider.url })
   if (judge) await judgeProject(api, { projectId: project, judge })
 })
 

@@ -37,7 +37,7 @@ async function judgeMentions(context: Context, options: Options): Promise<Comman
     import('../../../imports/judge/client.ts'),
     import('../../../imports/judge/judge.ts'),
   ])
-  const judge = await openJudge(context.settings)
+  const judge = openJudge(context.settings)
   if (judge === null) {
     const message = 'No judge is set. Set `JUDGE_MODEL`, and `JUDGE_API_KEY` or `JUDGE_URL`.'
     throw new CliError('judge_off', message, { exitCode: 1 })
