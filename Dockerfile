@@ -4,10 +4,12 @@ WORKDIR /opt/sightline
 COPY package.json package-lock.json ./
 COPY packages/sender/package.json packages/sender/
 # Without its other files the dashboard is not built yet.
-COPY dashboard/build.ts dashboard/
-RUN npm ci --omit=dev --no-audit --no-fund
+COPY dashboard/package.json dashboard/
+COPY runtime runtime/
+RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
 COPY . .
-RUN npm run prepare
+# Fetches the tools that build the dashboard, and throws them away in the same layer.
+RUN npm run prepare && npm cache clean --force
 
 # The service makes its folder itself, readable by its user alone.
 RUN mkdir /data && chown node:node /data

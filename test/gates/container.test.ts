@@ -53,23 +53,30 @@ describe('the image', () => {
 
   test('needs the Node.js that the package needs', () => {
     const [from = ''] = restsOf('FROM')
-    const { dependencies } = JSON.parse(textOf('package.json'))
-    expect(from.replace(/^node:(\d+).*$/, '$1')).toBe(
-      String(dependencies.node).replace(/^\^(\d+).*$/, '$1'),
-    )
+    const { optionalDependencies } = JSON.parse(textOf('runtime/package.json'))
+    const versions = Object.values(optionalDependencies).map((version) => String(version))
+    expect(new Set(versions).size).toBe(1)
+    expect(from.replace(/^node:(\d+).*$/, '$1')).toBe(versions[0]?.replace(/[.].*$/, ''))
+    for (const file of ['cli/sightline.js', 'runtime/node.js']) {
+      expect(textOf(file)).toMatch(new RegExp(`^const needed = ${versions[0]?.slice(0, 2)}$`, 'im'))
+    }
   })
 
   test('installs with the package.json of each workspace, without which npm refuses the lock file', () => {
     const workspaces = readdirSync(join(root, 'packages')).map(
       (name) => `packages/${name}/package.json`,
     )
-    expect(copiedFirst).toEqual(expect.arrayContaining(['package.json', ...workspaces]))
+    const dashboard = 'dashboard/package.json'
+    expect(copiedFirst).toEqual(expect.arrayContaining(['package.json', dashboard, ...workspaces]))
   })
 
   test('installs where the sources of the dashboard are not there yet', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sightline-image-'))
     try {
-      for (const file of copiedFirst) cpSync(join(root, file), join(folder, file))
+      const isOurs = (path: string) => !path.includes('node_modules')
+      for (const file of copiedFirst) {
+        cpSync(join(root, file), join(folder, file), { recursive: true, filter: isOurs })
+      }
       const { scripts } = JSON.parse(textOf('package.json'))
       const [program, ...args] = scripts.prepare.split(' ')
       expect(program).toBe('node')
@@ -80,14 +87,15 @@ describe('the image', () => {
     }
   })
 
-  test('installs no command line of Prisma, which only writes generated files', () => {
+  test('installs no tools that only write generated files, and none that build the dashboard', () => {
     const { packages } = JSON.parse(textOf('package-lock.json'))
     const installed = Object.entries<{ dev?: boolean; name?: string }>(packages)
       .filter(([, { dev }]) => !dev)
       .map(([path, { name }]) => name ?? path.replace(/^.*node_modules\//, ''))
     expect(installed).toContain('@prisma/client')
-    const ofTheCommandLine = ['prisma', '@prisma/dev', '@prisma/studio-core', '@prisma/engines']
-    expect(installed.filter((name) => ofTheCommandLine.includes(name))).toEqual([])
+    const tools = ['prisma', '@prisma/dev', '@prisma/studio-core', '@prisma/engines']
+    const ofTheDashboard = ['vite', 'rolldown', 'lightningcss', 'react', 'react-dom']
+    expect(installed.filter((name) => [...tools, ...ofTheDashboard].includes(name))).toEqual([])
   })
 
   test('has valid settings, opens their ports, and keeps its data in its volume', () => {
