@@ -1,8 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import { leanClient } from './lean-client.ts'
 
 const root = join(import.meta.dirname, '..')
 const OUTPUTS = ['prisma/generated', 'prisma/pothos.ts']
@@ -21,6 +30,8 @@ function generate(project: string): void {
       CHECKPOINT_DISABLE: '1',
     },
   })
+  const client = join(project, 'prisma/generated/internal/class.ts')
+  writeFileSync(client, leanClient(readFileSync(client, 'utf8')))
 }
 
 /** Every generated file under `project`, by its path from there. */
