@@ -1,6 +1,6 @@
 /**
- * V8 gives an object with numbers as its keys a slot for each number below the highest. Only for keys from here on it
- * keeps a table of what there is.
+ * V8 gives an object with numbers as its keys a slot for each number below the highest. Only from this number on
+ * it keeps a table of the keys.
  */
 const firstPlace = 4096
 
@@ -16,7 +16,7 @@ class Mover {
     this.#from = Buffer.from(graph, 'base64url')
   }
 
-  /** Copies bytes as they are. */
+  /** Copies bytes unchanged. */
   bytes(count: number): void {
     for (let i = 0; i < count; i++) this.#to.push(this.#from.readUInt8(this.#at++))
   }
@@ -94,8 +94,8 @@ function replace(text: string, pattern: RegExp, by: (...groups: string[]) => str
 }
 
 /**
- * The client without what it would keep in the memory of each process for nothing: 13 MB of empty slots in the graph
- * of arguments, and 7 MB of the query compiler as text.
+ * The client without 13 MB of empty slots in the graph of arguments, and without 7 MB of the query compiler's text. Each
+ * process would keep both.
  * @param source `internal/class.ts`, as Prisma writes it
  * @throws when Prisma writes it in another way
  */

@@ -65,11 +65,15 @@ export interface Work extends WorkSources {
  * The work on the jobs of one queue. A job may run more than once, even on two workers when one of them has lost its
  * connection. Each step must be safe to repeat.
  */
-export interface JobHandler<Data> {
+export interface JobSteps<Data> {
   /** Does the job. An error runs the job again, as often as its queue allows. */
   run(data: Data, work: Work): Promise<void>
   /** Marks the record as failed, after the last attempt. */
   fail(data: Data, sources: WorkSources): Promise<void>
+}
+
+/** The work on a queue, and what it has to do. */
+export interface JobHandler<Data> extends JobSteps<Data> {
   /** The jobs of all records that are queued or running: the sweep sends those that are lost. */
   unfinished(db: Db): Promise<readonly Data[]>
 }

@@ -2,7 +2,7 @@ import type { JobData } from '../core/queues.ts'
 import { JudgeFault, openJudge } from '../imports/judge/client.ts'
 import { judgeProject } from '../imports/judge/judge.ts'
 import { sendJob } from '../resolvers/shared/jobs.ts'
-import type { JobHandler } from './job.ts'
+import type { JobSteps } from './job.ts'
 
 /** A job is one slice: the queue gives a job that runs for an hour to another worker. */
 const sliceMs = 20 * 60_000
@@ -18,7 +18,7 @@ function soonAfter(stopping: AbortSignal): AbortSignal {
 }
 
 /** Asks the judge about the mentions of a project that it has not rated, where the settings name a judge. */
-export const judgeJob: JobHandler<JobData['judge']> = {
+export const judgeJob: JobSteps<JobData['judge']> = {
   async run({ projectId }, work) {
     const { db, settings, signal, stopping, log } = work
     const judge = openJudge(settings)
@@ -41,5 +41,4 @@ export const judgeJob: JobHandler<JobData['judge']> = {
   },
   // Mentions without a verdict stay unrated. The next import, or `sightline judge`, asks again.
   fail: async () => undefined,
-  unfinished: async () => [],
 }

@@ -3,7 +3,7 @@ import type { JobData } from '../core/queues.ts'
 import { evaluateOpportunities } from '../resolvers/opportunities/evaluate.ts'
 import { jobScope } from '../resolvers/shared/job-scope.ts'
 import { sendJob } from '../resolvers/shared/jobs.ts'
-import type { JobHandler, Work } from './job.ts'
+import type { JobSteps, Work } from './job.ts'
 
 /** A project always has the same turn of `nightlyTurns`. */
 const turns = 36
@@ -26,7 +26,7 @@ export async function sendTurn({ db }: Pick<Work, 'db'>, now: Date): Promise<voi
 }
 
 /** Evaluates the rules of a project; without a project, sends the projects of this turn. */
-export const opportunities: JobHandler<JobData['opportunities']> = {
+export const opportunities: JobSteps<JobData['opportunities']> = {
   run: async ({ projectId }, work) => {
     const now = new Date()
     if (projectId === null) return sendTurn(work, now)
@@ -37,5 +37,4 @@ export const opportunities: JobHandler<JobData['opportunities']> = {
   },
   // An evaluation has no record: the next one finds the same.
   fail: async () => undefined,
-  unfinished: async () => [],
 }

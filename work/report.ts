@@ -4,7 +4,7 @@ import type { AsOf } from '../resolvers/reports/frozen.ts'
 import { windowOf } from '../resolvers/reports/reports.ts'
 import { jobScope } from '../resolvers/shared/job-scope.ts'
 import type { Warehouse } from '../warehouse/client.ts'
-import type { JobHandler } from './job.ts'
+import type { JobSteps } from './job.ts'
 
 interface ReportSources {
   readonly db: Db
@@ -41,19 +41,12 @@ export async function makeReport(
   })
 }
 
-export const reportJob: JobHandler<{ readonly reportId: string }> = {
+export const reportJob: JobSteps<{ readonly reportId: string }> = {
   run: ({ reportId }, sources) => makeReport(sources, reportId),
   fail: async ({ reportId }, { db }) => {
     await db.report.updateMany({
       where: { id: reportId, status: { in: unfinished } },
       data: { status: 'failed', error: 'internal', completedAt: new Date() },
     })
-  },
-  unfinished: async (db) => {
-    const rows = await db.report.findMany({
-      where: { status: { in: unfinished } },
-      select: { id: true },
-    })
-    return rows.map(({ id }) => ({ reportId: id }))
   },
 }

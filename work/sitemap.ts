@@ -7,7 +7,7 @@ import {
   sitemapRow,
 } from '../imports/content/sitemap-store.ts'
 import type { Catalog } from '../prisma/client.ts'
-import type { JobHandler, Work } from './job.ts'
+import type { JobSteps, Work } from './job.ts'
 
 /** The site of a project. */
 export interface Site {
@@ -94,7 +94,7 @@ async function refresh(read: ReadSiteSitemap, work: Work, { projectId, jobId, si
 }
 
 /** Refreshes the sitemap of a project: its URLs replace the earlier ones, or nothing changes. */
-export function sitemapHandler(read: ReadSiteSitemap): JobHandler<{ projectId: string }> {
+export function sitemapHandler(read: ReadSiteSitemap): JobSteps<{ projectId: string }> {
   return {
     async run({ projectId }, work) {
       // While one refresh was read, an import may have ended it, and a request begun the next.
@@ -105,12 +105,5 @@ export function sitemapHandler(read: ReadSiteSitemap): JobHandler<{ projectId: s
       }
     },
     fail: ({ projectId }, { db }) => markFailed(db, { id: projectId }, 'internal'),
-    async unfinished(db) {
-      const found = await db.project.findMany({
-        where: { sitemapStatus: { in: ['queued', 'running'] }, sitemapJobId: { not: null } },
-        select: { id: true },
-      })
-      return found.map(({ id }) => ({ projectId: id }))
-    },
   }
 }

@@ -25,13 +25,6 @@ export async function endRun(db: Db, id: string, error: string | null): Promise<
   })
 }
 
-/** The runs that have not ended. */
-export async function unfinishedRuns(db: Db): Promise<readonly { readonly runId: string }[]> {
-  const where = { status: { in: unfinished } }
-  const rows = await db.run.findMany({ where, select: { id: true } })
-  return rows.map(({ id }) => ({ runId: id }))
-}
-
 /** Questions that wait, in the order of their prompts, so that all providers begin at once. */
 export function waitingAsks(db: Db, runId: string): Promise<Ask[]> {
   return db.ask.findMany({

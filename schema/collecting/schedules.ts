@@ -1,5 +1,5 @@
 import type { Schedule } from '../../prisma/generated/client.ts'
-import { runSchedule } from '../../resolvers/collecting/due.ts'
+import { runSchedule } from '../../resolvers/collecting/start.ts'
 import {
   lastRuns,
   loadSchedules,

@@ -11,12 +11,13 @@ import { demoProvider } from '../../demo/collecting/provider.ts'
 import { replyTo } from '../../demo/collecting/replies.ts'
 import { assistants, providerHost } from '../../demo/collecting/world.ts'
 import { makeDemo } from '../../demo/demo.ts'
-import { runSchedule } from '../../resolvers/collecting/due.ts'
 import { startRun } from '../../resolvers/collecting/runs.ts'
+import { runSchedule } from '../../resolvers/collecting/start.ts'
 import { createKey } from '../../resolvers/keys/keys.ts'
 import { createProject } from '../../resolvers/projects/create.ts'
 import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { collectJob } from '../../work/collecting/job.ts'
+import { unfinishedRuns } from '../../work/unfinished.ts'
 import { signingSecret, useApi } from '../kit/api.ts'
 import { asking } from '../kit/changes.ts'
 import { until } from '../kit/service.ts'
@@ -32,7 +33,10 @@ let endDay = ''
 
 /** The first start, whose run a worker does. */
 beforeAll(async () => {
-  await startTestWorker({ ...api, serveProvider: demoProvider(dataDir) }, { collect: collectJob })
+  await startTestWorker(
+    { ...api, serveProvider: demoProvider(dataDir) },
+    { collect: { ...collectJob, unfinished: unfinishedRuns } },
+  )
   const demo = await makeDemo(dataDir, api.secrets, api)
   key = demo.key ?? ''
   first = demo.projectId

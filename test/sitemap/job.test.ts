@@ -4,7 +4,9 @@ import type { SitemapEntry } from '../../crawler/sitemap/sitemap.ts'
 import { importPages } from '../../imports/content/pages.ts'
 import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { refreshSitemap } from '../../resolvers/sitemap/refresh.ts'
+import type { JobHandler } from '../../work/job.ts'
 import { sitemapHandler } from '../../work/sitemap.ts'
+import { unfinishedSitemaps } from '../../work/unfinished.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { until } from '../kit/service.ts'
 import { startTestWorker, type TestWorker } from '../kit/worker.ts'
@@ -20,12 +22,14 @@ const asked: string[] = []
 let workspace: TestWorkspace
 let worker: TestWorker
 
-const handler = sitemapHandler(({ domain }, { signal }) => {
+const steps = sitemapHandler(({ domain }, { signal }) => {
   asked.push(domain)
   const site = sites.get(domain)
   if (!site) throw new SitemapFault(`https://${domain}/sitemap.xml`, 'answers 404')
   return site(signal)
 })
+
+const handler: JobHandler<{ projectId: string }> = { ...steps, unfinished: unfinishedSitemaps }
 
 beforeAll(async () => {
   workspace = await api.workspace()

@@ -3,7 +3,7 @@ import { auditDeadline } from '../../crawler/budget.ts'
 import type { Site } from '../../crawler/site.ts'
 import { LockBusyError, withAdvisoryLock } from '../../prisma/client.ts'
 import { sendJob } from '../../resolvers/shared/jobs.ts'
-import type { JobHandler, Work, WorkSources } from '../job.ts'
+import type { JobSteps, Work, WorkSources } from '../job.ts'
 import { type OpenedSite, openSiteFor } from '../open-site.ts'
 import { endAudit } from './end.ts'
 import { nextPage, readPage, whileRunning } from './pages.ts'
@@ -122,7 +122,7 @@ async function sliceOf(
 }
 
 /** The work on audits. A job is one slice, so that a stopped worker loses one page at most. */
-export const auditHandler: JobHandler<{ auditId: string }> = {
+export const auditHandler: JobSteps<{ auditId: string }> = {
   async run({ auditId }, work) {
     const { db, databaseUrl, signal, stopping } = work
     const audit = await begin(work, auditId)
@@ -152,9 +152,5 @@ export const auditHandler: JobHandler<{ auditId: string }> = {
       data: { status: 'failed', error: 'internal', completedAt: new Date() },
     })
     await dropTexts(db, auditId)
-  },
-  async unfinished(db) {
-    const found = await db.audit.findMany({ where: notOver(), select: { id: true } })
-    return found.map(({ id }) => ({ auditId: id }))
   },
 }

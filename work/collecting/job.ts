@@ -1,13 +1,12 @@
 import type { JobData } from '../../core/queues.ts'
-import { endRun, unfinishedRuns } from '../../resolvers/collecting/asks.ts'
-import type { JobHandler } from '../job.ts'
+import { endRun } from '../../resolvers/collecting/asks.ts'
+import type { JobSteps } from '../job.ts'
 import { collectRun } from './collect.ts'
 import { laneTerms } from './lane.ts'
 
 /** Does one run: asks its questions, and imports the answers. */
-export const collectJob: JobHandler<JobData['collect']> = {
+export const collectJob: JobSteps<JobData['collect']> = {
   run: ({ runId }, work) =>
     collectRun(runId, work, { ...laneTerms, atOnce: work.settings.QUESTIONS_PER_KEY }),
   fail: ({ runId }, { db }) => endRun(db, runId, 'internal'),
-  unfinished: unfinishedRuns,
 }

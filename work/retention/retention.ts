@@ -3,7 +3,7 @@ import { beginLoad, showLoad } from '../../imports/loads/loads.ts'
 import { withProject } from '../../imports/loads/lock.ts'
 import { removeLeftFacts } from '../../imports/loads/removal.ts'
 import { command, run } from '../../warehouse/run.ts'
-import type { JobHandler, WorkSources } from '../job.ts'
+import type { JobSteps, WorkSources } from '../job.ts'
 import { deleteOldAudits, deleteOldEntries, moveFirstDay, raiseContents } from './catalog.sql.ts'
 import {
   datedTables,
@@ -141,12 +141,11 @@ async function moveSnapshot(
 }
 
 /** Runs each night. */
-export const retentionJob: JobHandler<object> = {
+export const retentionJob: JobSteps<object> = {
   run: async (_, work) => {
     const kept = await enforceRetention(work, new Date(), work.stopping)
     if (Object.keys(kept).length > 0) work.log.info({ kept }, 'older data removed')
   },
   // The next night finds the same.
   fail: async () => undefined,
-  unfinished: async () => [],
 }

@@ -170,7 +170,7 @@ async function runNow(
 ): Promise<CommandResult> {
   const [{ planStored, requireSchedule }, { runSchedule }, { commandLine }] = await Promise.all([
     schedules(),
-    import('../../../resolvers/collecting/due.ts'),
+    import('../../../resolvers/collecting/start.ts'),
     import('../../../resolvers/shared/audit-trail.ts'),
   ])
   return withStores(context, async (stores) => {
