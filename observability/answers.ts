@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Span, SpanStatusCode, trace } from '@opentelemetry/api'
+import type { Span } from '@opentelemetry/api'
 import type { Log } from '../core/log.ts'
 import { type Answered, type ApiMetrics, doorOf } from './api.ts'
+import { activeSpan, failSpan } from './spans.ts'
 
 /** A request as the log and the metrics name it. */
 export interface Named {
@@ -27,7 +28,7 @@ export function watchAnswer(
   const door = doorOf(path)
   const began = performance.now()
   metrics.began(door)
-  const span = trace.getActiveSpan()
+  const span = activeSpan()
   response.on('close', () => {
     const { requestId, operation = 'none', isStream = false } = named
     const { method } = request
@@ -55,6 +56,6 @@ function endSpan(span: Span, { method = '', path, door, operation, status }: End
     'sightline.operation': operation,
     ...(status === 'closed' ? {} : { 'http.response.status_code': status }),
   })
-  if (status === 'closed' || status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+  if (status === 'closed' || status >= 500) failSpan(span)
   span.end()
 }

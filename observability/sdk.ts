@@ -1,6 +1,6 @@
 // The SDK of OpenTelemetry: `tracing.ts` alone loads this file.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { context, DiagLogLevel, diag, propagation, trace } from '@opentelemetry/api'
+import * as api from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -23,7 +23,7 @@ export function startSdk(part: string, endpoint: string, log: Log): Tracing {
   const report = (message: string) => log.warn({ from: 'opentelemetry' }, message)
   const drop = () => undefined
   const quiet = { info: drop, debug: drop, verbose: drop }
-  diag.setLogger({ ...quiet, error: report, warn: report }, DiagLogLevel.WARN)
+  api.diag.setLogger({ ...quiet, error: report, warn: report }, api.DiagLogLevel.WARN)
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` })
   const processor = new BatchSpanProcessor({ exporter, scheduledDelayMillis: sendEveryMs })
   const name = { 'service.name': `sightline-${part}`, 'service.namespace': 'sightline' }
@@ -31,10 +31,10 @@ export function startSdk(part: string, endpoint: string, log: Log): Tracing {
     resource: defaultResource().merge(resourceFromAttributes(name)),
     spanProcessors: [processor],
   })
-  trace.setGlobalTracerProvider(provider)
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
-  propagation.setGlobalPropagator(new W3CTraceContextPropagator())
-  makeSpans()
+  api.trace.setGlobalTracerProvider(provider)
+  api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  api.propagation.setGlobalPropagator(new W3CTraceContextPropagator())
+  makeSpans(api)
   return {
     async stop() {
       await Promise.race([provider.shutdown(), sleep(stopMs, undefined, { ref: false })])

@@ -1,27 +1,33 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
-import {
-  type Attributes,
-  context,
-  propagation,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from '@opentelemetry/api'
+import type { Attributes, Span, SpanKind } from '@opentelemetry/api'
 
-/** Does nothing until `startTracing` has loaded the SDK. */
-const tracer = trace.getTracer('sightline')
+type Api = Pick<
+  typeof import('@opentelemetry/api'),
+  'context' | 'propagation' | 'SpanKind' | 'SpanStatusCode' | 'trace'
+>
 
 const requests = new AsyncLocalStorage<string>()
 
-let isTraced = false
+/** A process without a collector does not load it. */
+let api: Api | undefined
 
 /** Whether requests have spans. */
-export const makesSpans = () => isTraced
+export const makesSpans = () => api !== undefined
 
 /** Makes spans from now on: until then each request saves their cost. */
-export function makeSpans(): void {
-  isTraced = true
+export function makeSpans(loaded: Api): void {
+  api = loaded
+}
+
+const tracerOf = ({ trace }: Api) => trace.getTracer('sightline')
+
+/** The span of the code that runs now. */
+export const activeSpan = (): Span | undefined => api?.trace.getActiveSpan()
+
+/** Marks a span as failed, without the text of the failure, which may hold what a person typed. */
+export function failSpan(span: Span): void {
+  if (api) span.setStatus({ code: api.SpanStatusCode.ERROR })
 }
 
 /** The id of the request that this code runs for, as a field of each line in the log. */
@@ -30,22 +36,20 @@ export function requestFields(): { requestId?: string } {
   return requestId === undefined ? {} : { requestId }
 }
 
-/**
- * Runs work as a step of the request or the job, as a span of its own. A failure marks the span, without its text, which
- * may hold what a person typed.
- */
+/** Runs work as a step of the request or the job, as a span of its own. A failure marks the span. */
 export function inSpan<T>(
   name: string,
   attributes: Attributes,
   work: () => Promise<T>,
-  kind = SpanKind.INTERNAL,
+  kind?: SpanKind,
 ): Promise<T> {
-  if (!isTraced) return work()
-  return tracer.startActiveSpan(name, { kind, attributes }, async (span) => {
+  if (!api) return work()
+  const about = kind === undefined ? { attributes } : { attributes, kind }
+  return tracerOf(api).startActiveSpan(name, about, async (span) => {
     try {
       return await work()
     } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR })
+      failSpan(span)
       throw error
     } finally {
       span.end()
@@ -63,9 +67,9 @@ export function inStatement<T>(
   attributes: Attributes,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (!isTraced || !trace.getActiveSpan()) return work()
+  if (!api || !activeSpan()) return work()
   const about = { 'db.system.name': store, 'db.query.summary': query, ...attributes }
-  return inSpan(`${store} ${query}`, about, work, SpanKind.CLIENT)
+  return inSpan(`${store} ${query}`, about, work, api.SpanKind.CLIENT)
 }
 
 /** Runs the answer to a request: as a span that continues the client's trace, with the id in each line of the log. */
@@ -74,9 +78,9 @@ export function inRequest<T>(
   requestId: string,
   work: () => T,
 ): T {
-  if (!isTraced) return requests.run(requestId, work)
-  const parent = propagation.extract(context.active(), headers)
+  if (!api) return requests.run(requestId, work)
+  const parent = api.propagation.extract(api.context.active(), headers)
   const attributes = { 'http.request.method': method, 'sightline.request_id': requestId }
-  const options = { kind: SpanKind.SERVER, attributes }
-  return tracer.startActiveSpan(method, options, parent, () => requests.run(requestId, work))
+  const options = { kind: api.SpanKind.SERVER, attributes }
+  return tracerOf(api).startActiveSpan(method, options, parent, () => requests.run(requestId, work))
 }

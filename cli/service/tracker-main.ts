@@ -3,6 +3,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pino from 'pino'
+import type { Log } from '../../core/log.ts'
 import type { Settings } from '../../core/settings.ts'
 import { openBots } from '../../ingest/bots/bots.ts'
 import { rangesFile, registryFile } from '../../ingest/bots/known.ts'
@@ -11,8 +12,6 @@ import { createVerifier } from '../../ingest/endpoint/key.ts'
 import { createTracker } from '../../ingest/endpoint/tracker.ts'
 import { maxBacklogBytes, openLog } from '../../ingest/log/log.ts'
 import { processFolder } from '../../ingest/log/process-folders.ts'
-import { openNatsLog } from '../../ingest/nats/nats-log.ts'
-import { natsOptions } from '../../ingest/nats/options.ts'
 import { openMetrics } from '../../observability/registry.ts'
 import type { Secrets } from '../folder/data-dir.ts'
 import { runAsChild } from './child.ts'
@@ -44,6 +43,15 @@ const catalog = new Promise<string>((resolve) => {
   })
 })
 
+/** Loaded only for those who have NATS: its client is a tenth of an idle tracker. */
+async function natsLog(settings: Settings, url: string, log: Log) {
+  const [{ openNatsLog }, { natsOptions }] = await Promise.all([
+    import('../../ingest/nats/nats-log.ts'),
+    import('../../ingest/nats/options.ts'),
+  ])
+  return openNatsLog({ ...natsOptions(settings, url), log })
+}
+
 await runAsChild<BeginTracker>(async ({ settings, signingSecrets: secrets, number, ...begin }) => {
   const logger = pino({ name: 'tracker', level: settings.LOG_LEVEL })
   const { TRACKER_PROCESSES: processes } = settings
@@ -64,7 +72,7 @@ await runAsChild<BeginTracker>(async ({ settings, signingSecrets: secrets, numbe
     }),
     settings.NATS_URL === undefined
       ? openLog({ dir, maxBacklogBytes: maxBacklogBytes / processes, log: logger })
-      : openNatsLog({ ...natsOptions(settings, settings.NATS_URL), log: logger }),
+      : natsLog(settings, settings.NATS_URL, logger),
   ])
   catalog.then(revocations.follow)
   const verifier = createVerifier({ secrets, revoked: revocations.current })
