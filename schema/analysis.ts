@@ -1,4 +1,4 @@
-import { type ReanalyzeResult, reanalyze } from '../imports/answers/reanalyze.ts'
+import type { ReanalyzeResult } from '../imports/answers/reanalyze.ts'
 import { requestWaitMs } from './imports/request.ts'
 import { projectArgs } from './kit/args.ts'
 import { adminProject, scopeOf } from './kit/authorize.ts'
@@ -33,6 +33,7 @@ builder.mutationField('reanalyze', (t) =>
     resolve: async (_root, args, context) => {
       const { project } = await scopeOf(context, String(args.projectId))
       const actor = actorOf(context)
+      const { reanalyze } = await import('../imports/answers/reanalyze.ts')
       return reanalyze(context.services, { projectId: project.id, actor, waitMs: requestWaitMs })
     },
   }),

@@ -1,4 +1,3 @@
-import { testKey } from '../../asking/test-key.ts'
 import {
   loadProviderKeys,
   type ProviderKeyRow,
@@ -109,7 +108,11 @@ workspaceMutation('setProviderKey', {
   change: ({ db, actor, workspaceId, signingSecret, privateHosts }, args) =>
     setProviderKey(db, actor, workspaceId, args, {
       signingSecret,
-      test: (access) => testKey(access, privateHosts),
+      // Its client of HTTP is much, and a key is rarely set.
+      test: async (access) => {
+        const { testKey } = await import('../../asking/test-key.ts')
+        return testKey(access, privateHosts)
+      },
     }),
 })
 

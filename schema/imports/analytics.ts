@@ -1,6 +1,4 @@
 import type { RowsResult } from '../../imports/analytics/dated-rows.ts'
-import { importSearchConsole } from '../../imports/analytics/search-console.ts'
-import { importWebAnalytics } from '../../imports/analytics/web-analytics.ts'
 import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
@@ -43,6 +41,7 @@ builder.mutationField('importWebAnalytics', (t) =>
       const { services } = context
       const bytes = bytesOf(args.content)
       const options = { projectId: project.id, bytes, waitMs: requestWaitMs }
+      const { importWebAnalytics } = await import('../../imports/analytics/web-analytics.ts')
       return importWebAnalytics(services, actorOf(context), options)
     },
   }),
@@ -75,6 +74,7 @@ builder.mutationField('importSearchConsole', (t) =>
       const { project } = await scopeOf(context, String(args.projectId))
       const { services } = context
       const options = { projectId: project.id, bytes: bytesOf(content), site, dimensions }
+      const { importSearchConsole } = await import('../../imports/analytics/search-console.ts')
       return importSearchConsole(services, actorOf(context), { ...options, waitMs: requestWaitMs })
     },
   }),

@@ -1,4 +1,4 @@
-import { type AnswersResult, importAnswersFile } from '../../imports/answers/answers.ts'
+import type { AnswersResult } from '../../imports/answers/answers.ts'
 import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
@@ -44,6 +44,8 @@ builder.mutationField('importAnswers', (t) =>
     },
     resolve: async (_root, args, context) => {
       const { project } = await scopeOf(context, String(args.projectId))
+      // The readers of files are loaded with the first file, here and in the other imports.
+      const { importAnswersFile } = await import('../../imports/answers/answers.ts')
       return importAnswersFile(context.services, {
         projectId: project.id,
         actor: actorOf(context),

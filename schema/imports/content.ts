@@ -1,7 +1,4 @@
 import { articleStores, importArticles } from '../../imports/content/articles.ts'
-import { importDomainAuthority } from '../../imports/content/domain-authority.ts'
-import { importPageContents } from '../../imports/content/page-contents.ts'
-import { importPages } from '../../imports/content/pages.ts'
 import type { ImportResult } from '../../imports/loads/runner.ts'
 import { importBrandProfile } from '../../resolvers/projects/brand-profile.ts'
 import { projectArgs } from '../kit/args.ts'
@@ -82,6 +79,7 @@ builder.mutationField('importDomainAuthority', (t) =>
     resolve: async (_root, { projectId, csv }, context) => {
       const { project } = await scopeOf(context, projectId)
       const options = { projectId: project.id, actor: actorOf(context), bytes: bytesOf(csv) }
+      const { importDomainAuthority } = await import('../../imports/content/domain-authority.ts')
       return importDomainAuthority(context.services.db, options)
     },
   }),
@@ -107,6 +105,7 @@ builder.mutationField('importPageContents', (t) =>
       const options = {
         ...{ projectId: project.id, actor, bytes: bytesOf(lines), waitMs: requestWaitMs },
       }
+      const { importPageContents } = await import('../../imports/content/page-contents.ts')
       return importPageContents(context.services, options)
     },
   }),
@@ -131,6 +130,7 @@ builder.mutationField('importPages', (t) =>
       const { project } = await scopeOf(context, projectId)
       const bytes = bytesOf(content)
       const options = { projectId: project.id, actor: actorOf(context), name: 'the sitemap', bytes }
+      const { importPages } = await import('../../imports/content/pages.ts')
       return importPages(context.services, options)
     },
   }),

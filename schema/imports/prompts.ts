@@ -1,4 +1,4 @@
-import { importPromptsCsv, type PromptsCsvResult } from '../../imports/prompts/prompts.ts'
+import type { PromptsCsvResult } from '../../imports/prompts/prompts.ts'
 import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
@@ -66,6 +66,7 @@ builder.mutationField('importPrompts', (t) =>
       const { project } = await scopeOf(context, String(projectId))
       const { services } = context
       const file = { projectId: project.id, csv: bytesOf(csv), waitMs: requestWaitMs }
+      const { importPromptsCsv } = await import('../../imports/prompts/prompts.ts')
       return importPromptsCsv(services, actorOf(context), file)
     },
   }),
