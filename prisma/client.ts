@@ -24,6 +24,8 @@ export type Db = Prisma.TransactionClient
 export interface CatalogOptions {
   /** Connections for reads at most; writes have half as many of their own. Default 20. */
   poolSize?: number
+  /** How long a connection without work stays open. Default a minute. */
+  idleMs?: number
   /** Takes the pools at each connection of the client, for metrics. */
   onPools?: (loads: () => PoolLoads) => void
 }
@@ -37,14 +39,14 @@ const TRANSACTION_MS = 30_000
  */
 export function createCatalog(
   databaseUrl: string,
-  { poolSize = 20, onPools }: CatalogOptions = {},
+  { poolSize = 20, idleMs = 60_000, onPools }: CatalogOptions = {},
 ): Catalog {
   const pool = {
     connectionString: sessionUrl(databaseUrl),
     Client: SerialClient,
     max: poolSize,
     connectionTimeoutMillis: WAIT_MS,
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: idleMs,
     keepAlive: true,
   }
   const nameOf = statementNames()

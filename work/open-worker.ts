@@ -16,6 +16,9 @@ export interface WorkerProcess extends Omit<WorkSources, 'db' | 'warehouse'> {
   readonly metrics?: Metrics
 }
 
+/** Less than the minute of the sweep, which would else keep its connections open for ever. */
+const idleMs = 10_000
+
 /** Of `nice`: about a third of the processor when the API wants all of it. */
 const priority = 5
 
@@ -35,7 +38,7 @@ export async function openWorker({
   ...options
 }: WorkerProcess): Promise<Worker> {
   yieldToOthers()
-  const db = createCatalog(options.databaseUrl, { onPools: poolMetrics(metrics) })
+  const db = createCatalog(options.databaseUrl, { idleMs, onPools: poolMetrics(metrics) })
   const observer = statementMetrics(metrics)
   const warehouse = createWarehouse({ url: clickhouseUrl, log: options.log, observer })
   const jobs = jobMetrics(metrics, () => backlogOf(db))

@@ -38,8 +38,8 @@ const superviseSeconds = 5
 const cacheSeconds = 2
 /** A new job is notified, a retry is not: it waits for the next look. */
 const pollSeconds = 1
-/** Statements of pg-boss are short: jobs use the pool of the catalog. */
-const connections = 4
+/** Statements of pg-boss are short: jobs use the pool of the catalog. All queues are polled at once, so all stay open. */
+const connections = 2
 
 /** Starts a worker, which does the jobs of all queues until it is stopped. Several workers share the jobs. */
 export async function startWorker(
