@@ -1,5 +1,4 @@
 import type { Schedule } from '../../prisma/generated/client.ts'
-import { runSchedule } from '../../resolvers/collecting/start.ts'
 import {
   lastRuns,
   loadSchedules,
@@ -16,6 +15,7 @@ import {
   type SchedulePlan,
   updateSchedule,
 } from '../../resolvers/collecting/schedules.ts'
+import { runSchedule } from '../../resolvers/collecting/start.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { keyedArgs, projectArgs, wholeSize } from '../kit/args.ts'
 import { readOfProject, scopeOf, writeProject } from '../kit/authorize.ts'

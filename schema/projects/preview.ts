@@ -1,9 +1,8 @@
-import {
-  type BrandCounts,
-  type CitationCounts,
-  type PreviewedBrand,
-  previewReanalysis,
-  type ReanalysisPreview,
+import type {
+  BrandCounts,
+  CitationCounts,
+  PreviewedBrand,
+  ReanalysisPreview,
 } from '../../imports/answers/preview.ts'
 import { builder } from '../kit/builder.ts'
 import { partOf } from '../kit/lists/owner.ts'
@@ -117,8 +116,9 @@ report('previewReanalysis', {
     names: t.field({ type: [triedName], description: 'Changes of names and aliases to try.' }),
     competitors: t.field({ type: [triedCompetitor], description: 'Competitors to try.' }),
   })),
-  resolve: ({ db, warehouse, project }, { names, competitors }) =>
-    previewReanalysis(
+  resolve: async ({ db, warehouse, project }, { names, competitors }) => {
+    const { previewReanalysis } = await import('../../imports/answers/preview.ts')
+    return previewReanalysis(
       { db, warehouse },
       {
         projectId: project.id,
@@ -129,5 +129,6 @@ report('previewReanalysis', {
         })),
         competitors: competitors ?? [],
       },
-    ),
+    )
+  },
 })
