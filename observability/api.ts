@@ -52,11 +52,21 @@ export function apiMetrics(metrics: Metrics): ApiMetrics {
     requestBuckets,
     ...(['door', 'operation'] as const),
   )
-  const underway = metrics.gauge(
+  // Numbers of our own until a scrape: to find a gauge by its labels costs each request as much as its key does.
+  const underway = new Map<Door, number>([
+    ['graphql', 0],
+    ['rest', 0],
+    ['graph', 0],
+  ])
+  const count = (door: Door, change: 1 | -1) =>
+    underway.set(door, (underway.get(door) ?? 0) + change)
+  metrics.gauge(
     'sightline_api_requests_underway',
     'Requests without an end yet, by door.',
     ['door'],
-    () => undefined,
+    (gauge) => {
+      for (const [door, requests] of underway) gauge.set({ door }, requests)
+    },
   )
   const refusals = metrics.counter(
     'sightline_api_errors_total',
@@ -73,14 +83,13 @@ export function apiMetrics(metrics: Metrics): ApiMetrics {
     [],
     () => undefined,
   )
-  for (const door of ['graphql', 'rest', 'graph'] as const) underway.set({ door }, 0)
   for (const code of ['rate_limited', 'unauthorized', 'internal_error', 'query_timeout']) {
     refusals.inc({ code }, 0)
   }
   return {
-    began: (door) => underway.inc({ door }),
+    began: (door) => count(door, 1),
     answered({ door, operation, status, isStream, ...times }) {
-      underway.dec({ door })
+      count(door, -1)
       requests.inc({ door, operation, status })
       if (!isStream) seconds.observe({ door, operation }, times.seconds)
     },

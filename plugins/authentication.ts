@@ -70,19 +70,21 @@ function principalFrom(row: StoredKey): Principal {
   return { keyId: id, userId, workspaceId, projectId, scopes, capabilities }
 }
 
+const scheme = 'Bearer '
+
 /**
  * The key of a request, if memory knows it and it is alive. Its use is noted by a request that reads it, every few seconds.
+ * A known hash proves that the rest was a key: nothing else is checked. Other spellings of the header go the usual way.
  * @param storedKey the key with a hash, if memory has it
  */
 export function knownKey(
   storedKey: (hash: string) => StoredKey | undefined,
   authorization: string | undefined,
 ) {
-  // Probes and pages come without a key: a fault for each would cost more than they do.
-  if (authorization === undefined) return undefined
-  const hash = readKey(authorization)
-  const row = hash instanceof Fault ? undefined : storedKey(hash)
-  if (hash instanceof Fault || row === undefined || !isAlive(row)) return undefined
+  if (!authorization?.startsWith(scheme)) return undefined
+  const hash = hashApiKey(authorization.slice(scheme.length))
+  const row = storedKey(hash)
+  if (row === undefined || !isAlive(row)) return undefined
   return { principal: principalFrom(row), rateBucket: bucketOf(row), hash }
 }
 

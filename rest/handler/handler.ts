@@ -146,8 +146,8 @@ async function replyWithin({ operation, opened, variables, replyWith }: Read): P
 /** What the address of a request says. */
 interface Target extends Match {
   readonly url: URL
-  /** The address in one spelling. */
-  readonly href: string
+  /** One for each address, so that what is made of it is found by it. */
+  readonly asked: ReturnType<typeof namedBy>
   /** Headers that name ignored parameters. */
   readonly ignored: Readonly<Record<string, string>>
 }
@@ -182,11 +182,16 @@ async function answer(opened: OpenedRequest, asked: Asked): Promise<Reply> {
 }
 
 /** What a kept reply is named by; undefined for an operation whose replies are not kept. */
-function askedOf({ headers }: IncomingMessage, { operation, path, href }: Target) {
+function namedBy({ operation, path }: Match, href: string) {
   const { projectId } = path
   if (projectId === undefined || !isOfOneProject(operation)) return undefined
-  const accept = operation.route.csv === undefined ? '' : (headers.accept ?? '')
-  return { operation, projectId, target: `${href} ${accept}` }
+  return { operation, projectId, target: `${href} ` }
+}
+
+/** The same for a request, whose `Accept` may choose a format. */
+function askedOf({ headers: { accept = '' } }: IncomingMessage, { asked, operation }: Target) {
+  if (asked === undefined || operation.route.csv === undefined || accept === '') return asked
+  return { ...asked, target: `${asked.target}${accept}` }
 }
 
 /** Serves the REST surface. */
@@ -206,7 +211,7 @@ export function restHandler({ schema, plugins, services, replies, baseUrl, fault
     const target = {
       ...found,
       url,
-      href: url.href,
+      asked: namedBy(found, url.href),
       ignored: ignoredParameters(found.operation, url.searchParams),
     }
     if (isRead(request) && text.length <= longestKept) targets.set(text, target)

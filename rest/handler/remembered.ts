@@ -36,8 +36,26 @@ export interface Asked {
 
 type NamedBy = Pick<Asked, 'operation' | 'target'>
 
-const nameOf = ({ role, dataVersions }: Project, { operation, target }: NamedBy) =>
-  `${keptDay()} ${role} ${versionsOf(dataVersions, operation.restsOn)} ${target}`
+const textOf = (day: number, { role, dataVersions }: Project, { operation, target }: NamedBy) =>
+  `${day} ${role} ${versionsOf(dataVersions, operation.restsOn)} ${target}`
+
+interface LastName {
+  readonly day: number
+  readonly project: Project
+  readonly name: string
+}
+
+/** Names by what is asked, while memory has the same project. A new text would be put together and hashed each time. */
+const lastNames = new WeakMap<NamedBy, LastName>()
+
+function nameOf(project: Project, asked: NamedBy): string {
+  const day = keptDay()
+  const last = lastNames.get(asked)
+  if (last?.project === project && last.day === day) return last.name
+  const name = textOf(day, project, asked)
+  lastNames.set(asked, { day, project, name })
+  return name
+}
 
 function replay({ snapshots }: Kept, services: Services, { keyId }: Principal): void {
   for (const [place, snapshot] of snapshots) services.snapshots.set(keyId + place, snapshot)
@@ -146,7 +164,7 @@ export function keepReplies({ maxBytes, admit, onLookup }: ReplyMemoryParts): Re
       // The name holds the versions from before the reading: a change meanwhile gives the next request another name.
       const project = await rememberedProject({ principal, services }, operation.access, projectId)
       if (!project) return make(services)
-      const name = nameOf(project, asked)
+      const name = textOf(keptDay(), project, asked)
       const known = kept.get(name)
       onLookup(known !== undefined)
       const isShared = !changeable.has(operation.route.operationId)
@@ -157,9 +175,10 @@ export function keepReplies({ maxBytes, admit, onLookup }: ReplyMemoryParts): Re
       replay(found, services, principal)
       return found.reply
     },
-    known({ operation, projectId, target }, services, principal) {
+    known(asked, services, principal) {
+      const { operation, projectId } = asked
       const project = knownProject({ principal, services }, operation.access, projectId)
-      const found = project && kept.get(nameOf(project, { operation, target }))
+      const found = project && kept.get(nameOf(project, asked))
       if (found === undefined) return undefined
       return {
         reply: found.reply,
