@@ -24,7 +24,7 @@ const textOf = (key: Column) =>
   `concat(${columns[key].map((column) => `toString(${column})`).join(", ' ', ")}, '')`
 
 /** Several keys in one statement: planning another statement costs more than another key. */
-function groupedBy(keys: readonly CountKey[], { owner, selectOwner }: ManyFacts) {
+function groupedBy(keys: readonly CountKey[], { owner, ownerColumns, selectOwner }: ManyFacts) {
   const named = (Object.keys(columns) as Column[]).filter((key) => keys.includes(key))
   const sets = keys.map((key) => [owner, ...(key === 'window' ? [] : columns[key])].join(', '))
   const [only] = named
@@ -38,10 +38,19 @@ function groupedBy(keys: readonly CountKey[], { owner, selectOwner }: ManyFacts)
     only
       ? `multiIf(${named.map((key) => `${isGrouped(key)}, ${valueFor(key)}`).join(', ')}, ${otherwise})`
       : otherwise
+  const columnsOfAll = named.flatMap((key) => columns[key])
+  // A roll-up merges the groups of the column into the total. Grouping sets would take each row once more for it.
+  const isRollUp =
+    ownerColumns.length === 0 &&
+    keys.length === 2 &&
+    keys.includes('window') &&
+    columnsOfAll.length === 1
   return {
     head: `${selectOwner}, ${chosen((key) => `'${key}'`, "'window'")} AS by,
        ${chosen(textOf, "''")} AS key`,
-    tail: `GROUP BY GROUPING SETS (${sets.map((set) => `(${set})`).join(', ')})`,
+    tail: isRollUp
+      ? `GROUP BY ${columnsOfAll[0]} WITH ROLLUP`
+      : `GROUP BY GROUPING SETS (${sets.map((set) => `(${set})`).join(', ')})`,
   }
 }
 
@@ -73,17 +82,20 @@ SELECT ${head}, 0, sum(naming), sum(said), sum(places)
       FROM ${naming} GROUP BY ${cells}) ${tail}`
 }
 
-/**
- * Citations, distinct cited domains, and citations of own domains. 64-bit hashes distinguish domains. The test on the
- * set of domains comes first: few rows reach the costly test on pairs.
- */
+/** Citations of own domains. Of several projects, the test on the set of domains comes first: few reach the one on pairs. */
+const ownCitations = ({ ownerColumns }: ManyFacts) =>
+  ownerColumns.includes('project_id')
+    ? `countIf(domain IN {ownDomains:Array(String)} AND
+               has(arrayZip({ownProjects:Array(UUID)}, {ownDomains:Array(String)}),
+                   (project_id, toString(domain))))`
+    : 'countIf(domain IN {ownDomains:Array(String)})'
+
+/** Citations, distinct cited domains, and citations of own domains. 64-bit hashes distinguish domains. */
 export function citations(keys: readonly CountKey[], facts: ManyFacts): string {
   const { head, tail } = groupedBy(keys, facts)
   return `
 SELECT ${head}, count() AS citations, uniqExactIf(cityHash64(domain), domain != '') AS sources,
-       countIf(domain IN {ownDomains:Array(String)} AND
-               has(arrayZip({ownProjects:Array(UUID)}, {ownDomains:Array(String)}),
-                   (project_id, toString(domain)))) AS ownCitations
+       ${ownCitations(facts)} AS ownCitations
   FROM ${facts.from('citations')} ${tail}`
 }
 
