@@ -1,9 +1,11 @@
+import { jsonIn } from '../core/json.ts'
 import { type AskFaultKind, faultKindOf } from '../core/providers/fault.ts'
 import { type AskedFrom, anywhere } from '../core/providers/place.ts'
 import type { ProviderRequest } from '../core/providers/question.ts'
 import { faultInside, readReply } from '../core/providers/read.ts'
 import { type ProviderReply, withTargets } from '../core/providers/reply.ts'
 import { type ProviderAccess, requestFor } from '../core/providers/request.ts'
+import { retryAfterMs } from '../core/providers/retry-after.ts'
 import { joinedBodies, serpApiFollowUp } from '../core/providers/search/serpapi.ts'
 import { type PrivateHost, privateHostFor } from '../core/sites/private-hosts.ts'
 import { createGuard, Refused } from '../crawler/guard/guard.ts'
@@ -75,24 +77,10 @@ export const askLimits: AskLimits = {
   bodyBytes: 8 * 1024 * 1024,
 }
 
-function retryAfterOf(exchange: Exchange): number | null {
-  const [text = ''] = exchange.header('retry-after')
-  const ms = /^\d{1,9}(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return Number.isFinite(ms) ? Math.max(0, Math.ceil(ms)) : null
-}
-
 /** The code of an error, which is a word. The text of an error may repeat the key, so nobody reads it. */
 function codeIn(text: string): string {
   const codes = /"(?:code|type|status)"\s*:\s*"([A-Za-z][A-Za-z0-9_.]{0,60})"/.exec(text)
   return codes?.[1] === undefined ? '' : ` (${codes[1]})`
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 interface Body {
@@ -126,7 +114,11 @@ function faultIn(answer: Exchange, host: string, { raw, body }: Body): AskFault 
   if (status === 200 && inside === null) return null
   const kind = inside?.kind ?? faultKindOf(status)
   const code = status === 200 ? ` (${inside?.code})` : codeIn(raw.slice(0, 2000))
-  return new AskFault(kind, `${host} answered ${status}${code}.`, retryAfterOf(answer))
+  return new AskFault(
+    kind,
+    `${host} answered ${status}${code}.`,
+    retryAfterMs(answer.header('retry-after')[0] ?? ''),
+  )
 }
 
 /** @throws {AskFault} */
@@ -181,7 +173,7 @@ export function openAsker(
     try {
       const { text, isTooLong } = await textOf(answer, bodyBytes)
       const raw = withoutKey(text, secret)
-      const read = { raw, body: parsed(raw) }
+      const read = { raw, body: jsonIn(raw) }
       const fault = faultIn(answer, host, read)
       if (fault) throw fault
       if (isTooLong) throw unreadable(host)
@@ -204,7 +196,7 @@ export function openAsker(
     chain.spend(performance.now() - began)
     const second = await exchange(chain, next, access.secret)
     const raw = joinedBodies(first.raw, second.raw)
-    return { raw, body: parsed(raw) }
+    return { raw, body: jsonIn(raw) }
   }
 
   /** Sends a request and reads its body, all in the time. @throws {AskFault} */

@@ -21,6 +21,15 @@ export function refuseDepth(json: unknown): void {
   }
 }
 
+/** The value of a text; null where it is not JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
 function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }

@@ -19,6 +19,9 @@ export interface JobData {
   readonly sweep: object
 }
 
+/** The states of a record whose job has not ended, as a filter. */
+export const notEnded = { in: ['queued' as const, 'running' as const] }
+
 export type QueueName = keyof JobData
 
 /** Terms of a queue. Times are in seconds. */

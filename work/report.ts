@@ -1,3 +1,4 @@
+import { notEnded } from '../core/queues.ts'
 import type { Db } from '../prisma/client.ts'
 import { reportContent } from '../resolvers/reports/content.ts'
 import type { AsOf } from '../resolvers/reports/frozen.ts'
@@ -13,8 +14,6 @@ interface ReportSources {
   readonly onPart?: (done: number, total: number) => void
 }
 
-const unfinished = ['queued' as const, 'running' as const]
-
 /**
  * Makes a report that was requested. A second call, also at the same time, changes nothing: both find the same numbers.
  */
@@ -22,7 +21,7 @@ export async function makeReport(
   { db, warehouse, onPart }: ReportSources,
   reportId: string,
 ): Promise<void> {
-  const isOpen = { id: reportId, status: { in: unfinished } }
+  const isOpen = { id: reportId, status: notEnded }
   const begun = await db.report.updateMany({ where: isOpen, data: { status: 'running' } })
   const row = begun.count > 0 && (await db.report.findUnique({ where: { id: reportId } }))
   const scope = row && (await jobScope({ db, warehouse }, row.projectId, new Date()))
@@ -45,7 +44,7 @@ export const reportJob: JobSteps<{ readonly reportId: string }> = {
   run: ({ reportId }, sources) => makeReport(sources, reportId),
   fail: async ({ reportId }, { db }) => {
     await db.report.updateMany({
-      where: { id: reportId, status: { in: unfinished } },
+      where: { id: reportId, status: notEnded },
       data: { status: 'failed', error: 'internal', completedAt: new Date() },
     })
   },

@@ -1,3 +1,4 @@
+import { notEnded } from '../core/queues.ts'
 import { SitemapFault } from '../crawler/sitemap/fault.ts'
 import type { SitemapEntry } from '../crawler/sitemap/sitemap.ts'
 import {
@@ -34,7 +35,7 @@ const batchRows = 1000
 /** Takes the refresh that the project waits for; null where an import or another worker has ended it. */
 async function takeRefresh(db: Catalog, projectId: string): Promise<Refresh | null> {
   const taken = await db.project.updateMany({
-    where: { id: projectId, sitemapStatus: { in: ['queued', 'running'] } },
+    where: { id: projectId, sitemapStatus: notEnded },
     data: { sitemapStatus: 'running' },
   })
   if (taken.count === 0) return null
@@ -66,7 +67,7 @@ async function markFailed(
   sitemapError: string,
 ): Promise<void> {
   await db.project.updateMany({
-    where: { ...where, sitemapStatus: { in: ['queued', 'running'] } },
+    where: { ...where, sitemapStatus: notEnded },
     data: { sitemapStatus: 'failed', sitemapError },
   })
 }

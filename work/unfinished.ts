@@ -1,32 +1,31 @@
-import type { JobData } from '../core/queues.ts'
+import { type JobData, notEnded } from '../core/queues.ts'
 import type { Db } from '../prisma/client.ts'
 
 // Apart from the work on them: the sweep asks each minute, and an idle worker needs nothing else of a job.
 
-const status = { in: ['queued' as const, 'running' as const] }
 const select = { id: true } as const
 
 /** Audits that are not over. */
 export async function unfinishedAudits(db: Db): Promise<JobData['audit'][]> {
-  const found = await db.audit.findMany({ where: { status }, select })
+  const found = await db.audit.findMany({ where: { status: notEnded }, select })
   return found.map(({ id }) => ({ auditId: id }))
 }
 
 /** Projects that wait for their sitemap. */
 export async function unfinishedSitemaps(db: Db): Promise<JobData['sitemap'][]> {
-  const where = { sitemapStatus: status, sitemapJobId: { not: null } }
+  const where = { sitemapStatus: notEnded, sitemapJobId: { not: null } }
   const found = await db.project.findMany({ where, select })
   return found.map(({ id }) => ({ projectId: id }))
 }
 
 /** Runs that have not ended. */
 export async function unfinishedRuns(db: Db): Promise<JobData['collect'][]> {
-  const found = await db.run.findMany({ where: { status }, select })
+  const found = await db.run.findMany({ where: { status: notEnded }, select })
   return found.map(({ id }) => ({ runId: id }))
 }
 
 /** Reports that are to be made. */
 export async function unfinishedReports(db: Db): Promise<JobData['report'][]> {
-  const found = await db.report.findMany({ where: { status }, select })
+  const found = await db.report.findMany({ where: { status: notEnded }, select })
   return found.map(({ id }) => ({ reportId: id }))
 }

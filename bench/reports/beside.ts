@@ -6,17 +6,17 @@ import type { Days } from './project.ts'
 type Row = Readonly<Record<string, unknown>>
 
 type Lists =
-  | (
-      | 'platforms'
-      | 'history'
-      | 'prompts'
-      | 'locations'
-      | 'competitors'
-      | 'answers'
-      | 'sources'
-      | 'urls'
-    )
-  | ('contentTypes' | 'citations' | 'bots')
+  | 'platforms'
+  | 'history'
+  | 'prompts'
+  | 'locations'
+  | 'competitors'
+  | 'answers'
+  | 'sources'
+  | 'urls'
+  | 'contentTypes'
+  | 'citations'
+  | 'bots'
 
 /** The parts of reports that have counts. */
 export type Report = Readonly<Partial<Record<Lists, readonly Row[]>>> & {

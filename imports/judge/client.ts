@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pRetry from 'p-retry'
 import { z } from 'zod'
+import { jsonIn } from '../../core/json.ts'
+import { retryAfterMs } from '../../core/providers/retry-after.ts'
 import type { Settings } from '../../core/settings.ts'
 import {
   judgeVersionOf,
@@ -53,12 +55,10 @@ const retries = 3
 /** A longer wait that the provider asks for is left to the queue of jobs. */
 const longestWaitS = 20
 
+/** Whole seconds, rounded up. */
 const retryAfterOf = (headers: Headers): number | null => {
-  const text = headers.get('retry-after') ?? ''
-  const seconds = /^\d{1,9}(\.\d+)?$/.test(text)
-    ? Number(text)
-    : (Date.parse(text) - Date.now()) / 1000
-  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : null
+  const ms = retryAfterMs(headers.get('retry-after') ?? '')
+  return ms && Math.ceil(ms / 1000)
 }
 
 /** What the provider asks to wait before the next try; null where it does not say. Some say it in milliseconds. */
@@ -95,8 +95,9 @@ class Unanswered extends Error {
   /** A longer wait than ours is left to the caller. */
   get mayPass(): boolean {
     if ((askedWaitMs(this.headers) ?? 0) > longestWaitS * 1000) return false
-    const told = this.headers.get('x-should-retry')
-    if (told === 'true' || told === 'false') return told === 'true'
+    // Some providers say whether another try may help.
+    const advice = this.headers.get('x-should-retry')
+    if (advice === 'true' || advice === 'false') return advice === 'true'
     const { status } = this
     return status === null || status === 408 || status === 409 || status === 429 || status >= 500
   }
@@ -117,14 +118,6 @@ class Unanswered extends Error {
       isAboutQuestions,
       retryAfterOf(this.headers),
     )
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
 
@@ -149,7 +142,7 @@ async function post(url: string, sent: RequestInit, signal: AbortSignal): Promis
   // A body that breaks off is no JSON, and has no verdicts. One that never ends is no answer.
   const text = await response.text().catch(() => '')
   if (late.aborted) throw new Unanswered(null)
-  const body = parsed(text)
+  const body = jsonIn(text)
   if (!response.ok) throw new Unanswered(response.status, response.headers, body)
   return body
 }

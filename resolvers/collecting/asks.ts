@@ -1,14 +1,13 @@
 import type { Outcome } from '../../core/providers/reply.ts'
+import { notEnded } from '../../core/queues.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Ask, Run } from '../../prisma/generated/client.ts'
 import { beginAsks as begin, endAsks as end } from './asks.sql.ts'
 import { showAnswers } from './runs.sql.ts'
 
-const unfinished = ['queued' as const, 'running' as const]
-
 /** The run of a job, now running; null for one that has ended or was deleted. */
 export async function beginRun(db: Db, id: string): Promise<Run | null> {
-  const where = { id, status: { in: unfinished } }
+  const where = { id, status: notEnded }
   await db.run.updateMany({
     where: { id, status: 'queued' },
     data: { status: 'running', startedAt: new Date() },
@@ -20,7 +19,7 @@ export async function beginRun(db: Db, id: string): Promise<Run | null> {
 export async function endRun(db: Db, id: string, error: string | null): Promise<void> {
   await releaseAsks(db, id)
   await db.run.updateMany({
-    where: { id, status: { in: unfinished } },
+    where: { id, status: notEnded },
     data: { status: error === null ? 'completed' : 'failed', error, completedAt: new Date() },
   })
 }

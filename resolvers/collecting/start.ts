@@ -1,5 +1,6 @@
 import { nextDue } from '../../core/collecting/due.ts'
 import { Fault, invalid } from '../../core/errors.ts'
+import { notEnded } from '../../core/queues.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Run, Schedule } from '../../prisma/generated/client.ts'
 import { type Actor, commandLine } from '../shared/audit-trail.ts'
@@ -13,7 +14,7 @@ import { remaining, requireSchedule } from './schedules.ts'
 const startMs = 60_000
 
 const isGoing = async (db: Db, scheduleId: string) => {
-  const where = { scheduleId, status: { in: ['queued' as const, 'running' as const] } }
+  const where = { scheduleId, status: notEnded }
   return (await db.run.count({ where })) > 0
 }
 

@@ -1,5 +1,6 @@
 import { Fault } from '../../core/errors.ts'
 import { type PlanName, plans } from '../../core/plans.ts'
+import { notEnded } from '../../core/queues.ts'
 import type { Db } from '../../prisma/client.ts'
 import { countedPrompts, countedRuns, keptRuns, lockedWorkspace } from './quotas.sql.ts'
 
@@ -102,7 +103,7 @@ export async function reserveAudit(
   await tx.$queryRawUnsafe(lockedWorkspace, workspaceId)
   const { concurrentAudits, auditsPerMonth } = plans[plan]
   const running = await tx.audit.count({
-    where: { project: { workspaceId }, status: { in: ['queued', 'running'] } },
+    where: { project: { workspaceId }, status: notEnded },
   })
   const refuse = (current: number, limit: number, what: string) => {
     if (current < limit) return

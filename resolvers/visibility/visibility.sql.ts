@@ -40,11 +40,7 @@ function groupedBy(keys: readonly CountKey[], { owner, ownerColumns, selectOwner
       : otherwise
   const columnsOfAll = named.flatMap((key) => columns[key])
   // A roll-up merges the groups of the column into the total. Grouping sets would take each row once more for it.
-  const isRollUp =
-    ownerColumns.length === 0 &&
-    keys.length === 2 &&
-    keys.includes('window') &&
-    columnsOfAll.length === 1
+  const isRollUp = ownerColumns.length === 0 && keys.includes('window') && columnsOfAll.length === 1
   return {
     head: `${selectOwner}, ${chosen((key) => `'${key}'`, "'window'")} AS by,
        ${chosen(textOf, "''")} AS key`,

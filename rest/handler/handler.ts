@@ -235,7 +235,7 @@ export function restHandler({ schema, plugins, services, replies, baseUrl, fault
         ...{ ...found, request, state },
       })
     const asked = askedOf(request, found)
-    return replies && asked ? replies.replyTo({ ...asked, state }, services, make) : make(services)
+    return replies && asked ? replies.replyTo(asked, state, services, make) : make(services)
   }
 
   return {

@@ -31,13 +31,7 @@ export interface Asked {
   readonly projectId: string
   /** All of the request that the reply depends on: path and query, and `Accept` where it chooses a format. */
   readonly target: string
-  readonly state: RestState
 }
-
-type NamedBy = Pick<Asked, 'operation' | 'target'>
-
-const textOf = (day: number, { role, dataVersions }: Project, { operation, target }: NamedBy) =>
-  `${day} ${role} ${versionsOf(dataVersions, operation.restsOn)} ${target}`
 
 interface LastName {
   readonly day: number
@@ -46,13 +40,14 @@ interface LastName {
 }
 
 /** Names by what is asked, while memory has the same project. A new text would be put together and hashed each time. */
-const lastNames = new WeakMap<NamedBy, LastName>()
+const lastNames = new WeakMap<Asked, LastName>()
 
-function nameOf(project: Project, asked: NamedBy): string {
+function nameOf(project: Project, asked: Asked): string {
   const day = keptDay()
   const last = lastNames.get(asked)
   if (last?.project === project && last.day === day) return last.name
-  const name = textOf(day, project, asked)
+  const { role, dataVersions } = project
+  const name = `${day} ${role} ${versionsOf(dataVersions, asked.operation.restsOn)} ${asked.target}`
   lastNames.set(asked, { day, project, name })
   return name
 }
@@ -99,10 +94,10 @@ export interface Replies extends Pick<LRUCache<string, Kept>, 'size' | 'calculat
    * memory is asked.
    * @throws as the checks and `make` do
    */
-  replyTo(asked: Asked, services: Services, make: MakeReply): Promise<Reply>
+  replyTo(asked: Asked, state: RestState, services: Services, make: MakeReply): Promise<Reply>
   /** The reply to a request of a key, if all is in memory. It counts nothing: call `replay` when the reply is sent. */
   known(
-    asked: Omit<Asked, 'state'>,
+    asked: Asked,
     services: Services,
     principal: Principal,
   ): Pick<Known, 'reply' | 'replay'> | undefined
@@ -158,13 +153,13 @@ export function keepReplies({ maxBytes, admit, onLookup }: ReplyMemoryParts): Re
       kept.clear()
       underway.clear()
     },
-    async replyTo(asked, services, make) {
-      const { operation, projectId, state } = asked
+    async replyTo(asked, state, services, make) {
+      const { operation, projectId } = asked
       const principal = await admit(state)
       // The name holds the versions from before the reading: a change meanwhile gives the next request another name.
       const project = await rememberedProject({ principal, services }, operation.access, projectId)
       if (!project) return make(services)
-      const name = textOf(keptDay(), project, asked)
+      const name = nameOf(project, asked)
       const known = kept.get(name)
       onLookup(known !== undefined)
       const isShared = !changeable.has(operation.route.operationId)

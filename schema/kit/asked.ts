@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonIn } from '../../core/json.ts'
 import type { Asked } from '../../resolvers/shared/asked.ts'
 import { isUuid } from '../../resolvers/shared/ids.ts'
 import { type Slice, slicesBy } from '../../resolvers/shared/scope.ts'
@@ -40,18 +41,10 @@ export async function findAsked<Found>(
   key: string,
   find: (name: string, asked: Asked) => Promise<Found>,
 ): Promise<Found | null> {
-  const { data } = shape.safeParse(parsed(key))
+  const { data } = shape.safeParse(jsonIn(key))
   if (data === undefined) return null
   const [name, asked] = data
   const { slice } = asked
   if (slice && !(isReadable[slice.by]?.(slice.id) ?? true)) return null
   return find(name, asked as Asked)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

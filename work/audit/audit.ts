@@ -1,4 +1,5 @@
 import { brandFields, brandsOf } from '../../core/project-brands.ts'
+import { notEnded } from '../../core/queues.ts'
 import { auditDeadline } from '../../crawler/budget.ts'
 import type { Site } from '../../crawler/site.ts'
 import { LockBusyError, withAdvisoryLock } from '../../prisma/client.ts'
@@ -14,7 +15,6 @@ import { dropTexts, writeTexts } from './texts.ts'
 const sliceMs = 20_000
 const deadlineOf = ({ startedAt, createdAt, pageCount }: AuditRow) =>
   auditDeadline(startedAt ?? createdAt, pageCount)
-const notOver = () => ({ status: { in: ['queued' as const, 'running' as const] } })
 
 /** Takes an audit that is not over; null for any other. */
 async function begin({ db }: WorkSources, auditId: string): Promise<AuditRow | null> {
@@ -148,7 +148,7 @@ export const auditHandler: JobSteps<{ auditId: string }> = {
   },
   async fail({ auditId }, { db }) {
     await db.audit.updateMany({
-      where: { id: auditId, ...notOver() },
+      where: { id: auditId, status: notEnded },
       data: { status: 'failed', error: 'internal', completedAt: new Date() },
     })
     await dropTexts(db, auditId)
