@@ -132,24 +132,29 @@ function lineOf(given: Fields, { request, bot, userAgent, context }: CrawlerHit)
 const optionalColumn = (start: string, value: unknown, most: number): string =>
   value === undefined ? '' : textColumn(start, optionalText(value, most))
 
-interface KnownColumns {
+interface KnownColumns extends Pick<HitContext, 'projectId' | 'source'> {
   readonly userAgent: string
-  readonly context: HitContext
   readonly text: string
 }
 
 /** By bot, since most bots have one agent, and a body one project. */
 const known = new WeakMap<Bot, KnownColumns>()
 
-/** The start of a row: the columns that the hits of an agent share within a body. */
-function knownColumns(bot: Bot, userAgent: string, context: HitContext): string {
+/** The start of a row: the columns that the hits of an agent share within a project. */
+function knownColumns(bot: Bot, userAgent: string, { projectId, source }: HitContext): string {
   const last = known.get(bot)
-  if (last?.context === context && last.userAgent === userAgent) return last.text
-  const { projectId: project_id, source } = context
+  if (last?.userAgent === userAgent && last.projectId === projectId && last.source === source) {
+    return last.text
+  }
   const { id, name, vendor, category, platform } = bot
   const named = { bot_id: id, bot_name: name, bot_vendor: vendor, bot_category: category, platform }
-  const shared = { project_id, source, ...named, user_agent: cut(userAgent, longest.userAgent) }
+  const shared = {
+    project_id: projectId,
+    source,
+    ...named,
+    user_agent: cut(userAgent, longest.userAgent),
+  }
   const text = safeJson(shared).slice(0, -1)
-  known.set(bot, { userAgent, context, text })
+  known.set(bot, { userAgent, projectId, source, text })
   return text
 }

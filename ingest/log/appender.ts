@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import { type FileHandle, stat } from 'node:fs/promises'
 import { readCheckpoint } from '../writer/checkpoint.ts'
 import { createSegment, listSegments, type SegmentFile, segmentPath } from './segments.ts'
@@ -42,10 +43,17 @@ export async function lastSequence(dir: string, old: readonly SegmentFile[]): Pr
   )
 }
 
+/** A short frame is in the page cache before another thread would have begun to write it. */
+const shortBytes = 2 ** 16
+
+/** A disk that took longer for the frame before may stop a write, and with it the process. */
+const quickMs = 20
+
 export function createAppender(dir: string, last: number, segmentBytes: number): Appender {
   let sequence = last
   let handle: FileHandle | undefined
   let bytes = 0
+  let isQuick = false
 
   async function renew(): Promise<void> {
     const old = handle
@@ -59,12 +67,18 @@ export function createAppender(dir: string, last: number, segmentBytes: number):
   async function write(frame: Buffer): Promise<void> {
     if (bytes >= segmentBytes) await renew()
     if (handle === undefined) throw new Error('No segment is open.')
+    const began = performance.now()
+    const isShort = isQuick && frame.length <= shortBytes
+    isQuick = false
     for (let done = 0; done < frame.length; ) {
-      const rest = frame.length - done
-      done += (await handle.write(frame, done, rest, bytes + done)).bytesWritten
+      const [rest, at] = [frame.length - done, bytes + done]
+      done += isShort
+        ? writeSync(handle.fd, frame, done, rest, at)
+        : (await handle.write(frame, done, rest, at)).bytesWritten
     }
     await handle.datasync()
     bytes += frame.length
+    isQuick = performance.now() - began < quickMs
   }
 
   /**

@@ -19,6 +19,7 @@ interface Group {
   buffer: Buffer
   end: number
   count: number
+  appends: number
   readonly written: PromiseWithResolvers<void>
 }
 
@@ -33,6 +34,9 @@ const longestBufferBytes = headerBytes + maxGroupBytes
 /** One is filled while the other is written. */
 const keptBuffers = 2
 
+/** No frame before. */
+const none = { appends: 0, ms: 0 }
+
 /** @param write gets one frame at a time; the buffer of the frame is reused after it resolves */
 export function createGroupCommit(
   write: (frame: Buffer, count: number) => Promise<void>,
@@ -40,13 +44,20 @@ export function createGroupCommit(
   const groups: Group[] = []
   const spare: Buffer[] = []
   let waitingBytes = 0
+  let last = none
   let running: Promise<void> | undefined
 
   function groupFor(bytes: number): Group {
-    const last = groups.at(-1)
-    if (last !== undefined && last.end + bytes <= longestBufferBytes) return last
+    const newest = groups.at(-1)
+    if (newest !== undefined && newest.end + bytes <= longestBufferBytes) return newest
     const buffer = spare.pop() ?? Buffer.allocUnsafeSlow(firstBufferBytes)
-    const group: Group = { buffer, end: headerBytes, count: 0, written: Promise.withResolvers() }
+    const group: Group = {
+      buffer,
+      end: headerBytes,
+      count: 0,
+      appends: 0,
+      written: Promise.withResolvers(),
+    }
     groups.push(group)
     return group
   }
@@ -64,13 +75,20 @@ export function createGroupCommit(
     if (spare.length < keptBuffers && buffer.length <= longestBufferBytes) spare.push(buffer)
   }
 
-  /** Waits for the appends of this turn of the event loop, and of further turns while each brings more. */
+  /**
+   * Waits for the appends of this turn of the event loop, and of further turns while each brings more. Senders of the
+   * frame before have just heard of it. Those that wait already wait for as many to come again, for half the time of a write.
+   */
   async function gather(): Promise<Group | undefined> {
     const began = performance.now()
-    for (let before = -1; before !== waitingBytes; ) {
+    const waiting = () => groups[0]?.appends ?? 0
+    const expected = waiting() && waiting() + last.appends
+    for (let before = -1; ; ) {
       before = waitingBytes
       await nextTurn()
-      if (performance.now() - began > longestGatherMs) break
+      const ms = performance.now() - began
+      const isExpecting = waiting() < expected && ms < last.ms / 2
+      if (ms > longestGatherMs || (before === waitingBytes && !isExpecting)) break
     }
     return groups.shift()
   }
@@ -78,6 +96,7 @@ export function createGroupCommit(
   async function run(): Promise<void> {
     for (let group = await gather(); group !== undefined; group = await gather()) {
       const frame = group.buffer.subarray(0, group.end)
+      const began = performance.now()
       try {
         sealFrame(frame)
         await write(frame, group.count)
@@ -85,9 +104,11 @@ export function createGroupCommit(
       } catch (error) {
         group.written.reject(error)
       }
+      last = { appends: group.appends, ms: performance.now() - began }
       waitingBytes -= frame.length - headerBytes
       keep(group.buffer)
     }
+    last = none
     running = undefined
   }
 
@@ -97,6 +118,7 @@ export function createGroupCommit(
       makeRoom(group, bytes)
       for (const text of lines) group.end += group.buffer.write(text, group.end)
       group.count += count
+      group.appends++
       waitingBytes += bytes
       running ??= run()
       return group.written.promise
