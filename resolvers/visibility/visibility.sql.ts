@@ -2,8 +2,7 @@ import type { ManyFacts } from '../shared/slices.sql.ts'
 
 /**
  * Counts of answers, of mentions of the own brand and of citations, by keys, for any number of projects or of slices
- * of projects. A key with answers and mentions has one row of
- * each: the reader adds them up.
+ * of projects. Several rows may have one key: the reader adds them up.
  */
 
 const columns = {
@@ -59,23 +58,17 @@ function finest(keys: readonly CountKey[], { owner }: ManyFacts): string {
 /** Answers, and those that name the own brand, with occurrences of its name and the sum of its ranks. */
 export function presence(keys: readonly CountKey[], facts: ManyFacts): string {
   const { head, tail } = groupedBy(keys, facts)
-  const answers = facts.from('answers')
-  const naming = `${facts.from('mentions', 'm')} AND ${facts.analysed} AND is_own = 1`
-  if (keys.length === 1) {
-    return `
-SELECT ${head}, count() AS responses, 0 AS named, 0 AS mentions, 0 AS ranks FROM ${answers} ${tail}
+  const counted = (columns: string, groups: string) => `
+SELECT ${columns}, count() AS responses, 0 AS named, 0 AS mentions, 0 AS ranks FROM ${facts.from('answers')} ${groups}
  UNION ALL
-SELECT ${head}, 0, count(), sum(m.occurrences), sum(m.rank) FROM ${naming} ${tail}`
-  }
+SELECT ${columns}, 0, count(), sum(m.occurrences), sum(m.rank)
+  FROM ${facts.from('mentions', 'm')} AND ${facts.analysed} AND is_own = 1 ${groups}`
+  if (keys.length === 1) return counted(head, tail)
   const cells = finest(keys, facts)
   return `
-SELECT ${head}, sum(answered) AS responses, 0 AS named, 0 AS mentions, 0 AS ranks
-  FROM (SELECT ${cells}, count() AS answered FROM ${answers} GROUP BY ${cells}) ${tail}
- UNION ALL
-SELECT ${head}, 0, sum(naming), sum(said), sum(places)
-  FROM (
-    SELECT ${cells}, count() AS naming, sum(m.occurrences) AS said, sum(m.rank) AS places
-      FROM ${naming} GROUP BY ${cells}) ${tail}`
+SELECT ${head}, sum(cells.responses) AS responses, sum(cells.named) AS named,
+       sum(cells.mentions) AS mentions, sum(cells.ranks) AS ranks
+  FROM (${counted(cells, `GROUP BY ${cells}`)}) AS cells ${tail}`
 }
 
 /** Citations of own domains. Of several projects, the test on the set of domains comes first: few reach the one on pairs. */

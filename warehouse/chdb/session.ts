@@ -41,6 +41,8 @@ function connectionArgs(): string[] {
     '--implicit_select=0',
     // Its threads start with each statement, and cost a small answer more than they gain for a large one.
     '--output_format_parallel_formatting=0',
+    // Each thread of more would look into few parts, and its start costs a short statement a tenth of its time.
+    '--max_threads_for_indexes=1',
     // By default as many as cores: on two, a delete waits up to a minute behind merges, and longer the more it loses.
     '--background_pool_size=8',
     '--background_schedule_pool_size=8',
