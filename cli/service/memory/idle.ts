@@ -16,24 +16,38 @@ function collector(): Collect {
 }
 
 /**
+ * The share of the time since the last call that this process worked: of its event loop, or of one core where that is
+ * less. On a busy machine the loop counts what it waits for a core. The processor's time counts what other threads do.
+ */
+function workMeter(): () => number {
+  let loop = performance.eventLoopUtilization()
+  let [cpu, at] = [process.cpuUsage(), performance.now()]
+  return () => {
+    const { utilization } = performance.eventLoopUtilization(loop)
+    const { user, system } = process.cpuUsage(cpu)
+    const share = (user + system) / 1000 / (performance.now() - at)
+    loop = performance.eventLoopUtilization()
+    ;[cpu, at] = [process.cpuUsage(), performance.now()]
+    return Math.min(utilization, share)
+  }
+}
+
+/**
  * Gives memory back to the machine when this process has worked and is idle now, as after its start. V8 keeps the space
  * of young objects as large as it ever was, and collects nothing while nothing is allocated. The collection stops the
  * process for some 100 ms, once after each time of work.
  */
 export function giveBackIdleMemory(everyMs = 15_000): void {
-  let seen = performance.eventLoopUtilization()
+  const worked = workMeter()
   let hasWorked = true
   setInterval(() => {
-    const now = performance.eventLoopUtilization()
-    const { utilization } = performance.eventLoopUtilization(now, seen)
-    seen = now
-    if (utilization > idleShare) {
+    if (worked() > idleShare) {
       hasWorked = true
     } else if (hasWorked) {
       hasWorked = false
       collector()({ type: 'major', flavor: 'last-resort' })
       // The collection itself is no work.
-      seen = performance.eventLoopUtilization()
+      worked()
     }
   }, everyMs).unref()
 }
