@@ -1,8 +1,13 @@
 import type { ByHand } from './beside.ts'
 
-const where = 'WHERE project_id = {project:UUID} AND day BETWEEN {from:Date} AND {to:Date}'
+const days = 'project_id = {project:UUID} AND day BETWEEN {from:Date} AND {to:Date}'
+/** Rows of an import that has not ended are no facts yet. */
+const loaded = 'load_seq <= {load:UInt32}'
+const where = `WHERE ${days} AND ${loaded}`
+/** Mentions of an analysis that runs are none yet, and those of the one before none any more. */
+const mentioned = `${where} AND analysis = {analysis:UInt32}`
 /** The equal window just before, which growth compares with. */
-const before = `WHERE project_id = {project:UUID}
+const before = `WHERE project_id = {project:UUID} AND ${loaded}
   AND day BETWEEN {from:Date} - ({to:Date} - {from:Date}) - 1 AND {from:Date} - 1`
 
 const answers = `SELECT count() FROM answers ${where}`
@@ -11,17 +16,17 @@ const named = (key: string, responses = 'totalResponses', said = 'totalMentions'
   `SELECT ${key}, count() AS ${responses}, 0 AS responsesWithBrand, 0 AS ${said}, 0 AS ranks
      FROM answers ${where} GROUP BY ALL
     UNION ALL
-   SELECT ${key}, 0, count(), sum(occurrences), sum(rank) FROM mentions ${where} AND is_own = 1 GROUP BY ALL`
+   SELECT ${key}, 0, count(), sum(occurrences), sum(rank) FROM mentions ${mentioned} AND is_own = 1 GROUP BY ALL`
 const cited = `SELECT platform, count() AS citations, uniqExact(cityHash64(domain)) AS sources,
     countIf(domain = 'sony.com') AS own FROM citations ${where} GROUP BY platform WITH ROLLUP`
 const byBrand = `SELECT toString(brand_id) AS id, count() AS responsesWithMention, sum(occurrences) AS mentions,
-    sum(rank) AS ranks FROM mentions ${where} GROUP BY brand_id`
+    sum(rank) AS ranks FROM mentions ${mentioned} GROUP BY brand_id`
 const rated = (
   key: string,
   whose = 'AND is_own = 1',
 ) => `SELECT ${key}, countIf(sentiment >= 0.05) AS positive,
     countIf(sentiment > -0.05 AND sentiment < 0.05) AS neutral, countIf(sentiment <= -0.05) AS negative
-  FROM mentions ${where} ${whose} GROUP BY ALL`
+  FROM mentions ${mentioned} ${whose} GROUP BY ALL`
 const rivals = "('bose.com', 'jbl.com', 'samsung.com', 'apple.com')"
 
 const prompt = 'toString(prompt_id) AS promptId'
@@ -31,8 +36,8 @@ const tones = ['positive', 'neutral', 'negative']
 const ofBrand = ['totalResponses', 'responsesWithBrand']
 const ofPlatform = ['responses', 'responsesWithBrand', 'mentions', 'citations', 'sources']
 
-const platforms = (by: string): ByHand => ({
-  steps: [[named(by, 'responses', 'mentions'), cited]],
+const platforms = (by: string, ...more: string[]): ByHand => ({
+  steps: [[named(by, 'responses', 'mentions'), cited, ...more]],
   rows: (report) => report.platforms ?? [],
   key: 'platform',
   counts: ofPlatform,
@@ -48,7 +53,7 @@ const pagesOf = (narrowed: string): ByHand => ({
     ],
     [
       `SELECT url, argMax((title, content_type), day), max(answer_id IN (
-          SELECT answer_id FROM mentions ${where} AND day > {to:Date} - 28 AND is_own = 1))
+          SELECT answer_id FROM mentions ${mentioned} AND day > {to:Date} - 28 AND is_own = 1))
          FROM citations ${where} AND day > {to:Date} - 28 ${narrowed} AND url IN {names:Array(String)} GROUP BY url`,
       `SELECT url, any(domain), max(registry_type)
          FROM citations ${where} ${narrowed} AND url IN {names:Array(String)} GROUP BY url`,
@@ -61,14 +66,18 @@ const pagesOf = (narrowed: string): ByHand => ({
   counts: ['responsesWithUrl'],
 })
 
-const parts = (table: string, columns: string) =>
-  `SELECT answer_id, ${columns} FROM ${table} ${where} AND answer_id IN {names:Array(UUID)}`
+const parts = (table: string, columns: string, rows = where) =>
+  `SELECT answer_id, ${columns} FROM ${table} ${rows} AND answer_id IN {names:Array(UUID)}`
 
-const crawls = `FROM crawler_hits ${where} AND verification != 'impostor'`
+const crawls = `FROM crawler_hits WHERE ${days} AND verification != 'impostor'`
 
 /** By the path of the report. */
 export const byHand: Readonly<Record<string, ByHand>> = {
-  visibility: platforms('platform, day'),
+  visibility: platforms(
+    'platform, day',
+    `SELECT count() FROM answers ${before} UNION ALL SELECT count() FROM mentions ${before}
+      AND analysis = {analysis:UInt32} AND is_own = 1`,
+  ),
   'visibility/history': {
     steps: [[named(date)]],
     rows: (report) => report.history ?? [],
@@ -142,7 +151,7 @@ export const byHand: Readonly<Record<string, ByHand>> = {
       [
         `SELECT id, text FROM answers ${where} AND id IN {names:Array(UUID)}`,
         parts('citations', 'url, domain, title, position'),
-        parts('mentions', 'brand_id, occurrences, rank, sentiment'),
+        parts('mentions', 'brand_id, occurrences, rank, sentiment', mentioned),
       ],
     ],
     rows: (report) => report.answers ?? [],

@@ -19,12 +19,16 @@ export async function fillProject(service: BenchService, { neighbours = 0 } = {}
     const { id } = await createProject(service.db, project, 'bench')
     await fillFacts({ ...service, projectId: id }, 3, { answers: 2000, days: 30 })
   }
-  // The engine merges parts in the background. A service that has run for an hour has one for each month.
+  await mergeParts(service)
+  return { paths: reportPaths(competitors[0]?.id, prompts[0]?.id) }
+}
+
+/** The engine merges parts in the background. A service that has run for an hour has one for each month. */
+export async function mergeParts({ warehouse }: BenchService): Promise<void> {
   for (const table of ['answers', 'citations', 'mentions', 'crawler_hits']) {
     const sql = `OPTIMIZE TABLE ${table} FINAL`
-    await command(service.warehouse, { id: `bench.merge.${table}`, sql, timeoutMs: 600_000 })
+    await command(warehouse, { id: `bench.merge.${table}`, sql, timeoutMs: 600_000 })
   }
-  return { paths: reportPaths(competitors[0]?.id, prompts[0]?.id) }
 }
 
 /** The name of a report: its path without the id of a thing. */
