@@ -1,5 +1,6 @@
 import { type FileHandle, open, readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { writtenLength } from '../../ingest/log/blank.ts'
 import { processFolders } from '../../ingest/log/process-folders.ts'
 import { listSegments, segmentPath } from '../../ingest/log/segments.ts'
 import { type Checkpoint, checkpointPath, readCheckpoint } from '../../ingest/writer/checkpoint.ts'
@@ -97,8 +98,10 @@ export async function copyEventsOut(
   for (const { dir, checkpoint, segments } of logs) {
     if (checkpoint) await writer.write(pathOf(checkpointPath(dir)), once(checkpoint))
     for (const { sequence, file } of segments) {
-      const { size } = await file.stat()
-      if (size > 0) await writer.write(pathOf(segmentPath(dir, sequence)), bytesUpTo(file, size))
+      // Behind it the tracker may write at any time.
+      const length = await writtenLength(file)
+      if (length > 0)
+        await writer.write(pathOf(segmentPath(dir, sequence)), bytesUpTo(file, length))
     }
     for (const path of await otherFiles(dir)) {
       const file = await open(join(dir, path)).catch(() => undefined)

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
-import { type FileHandle, stat } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { readCheckpoint } from '../writer/checkpoint.ts'
+import { writtenLength, zerosAfter } from './blank.ts'
 import { createSegment, listSegments, type SegmentFile, segmentPath } from './segments.ts'
 
 /** Appends frames to the log, one at a time. */
@@ -16,15 +17,17 @@ export interface Appender {
   close(): Promise<void>
 }
 
-/** The existing segments with their sizes, to be read before this process adds its own. */
+/** The existing segments with the lengths of what was written, to be read before this process adds its own. */
 export async function oldSegments(dir: string): Promise<SegmentFile[]> {
   const segments: SegmentFile[] = []
   for (const sequence of await listSegments(dir)) {
-    const file = await stat(segmentPath(dir, sequence)).catch((error: NodeJS.ErrnoException) => {
+    const file = await open(segmentPath(dir, sequence)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
     })
     // The writer may have removed the segment meanwhile.
-    if (file) segments.push({ sequence, bytes: file.size })
+    if (file === undefined) continue
+    const bytes = await writtenLength(file).finally(() => file.close())
+    segments.push({ sequence, bytes })
   }
   return segments
 }
@@ -43,8 +46,14 @@ export async function lastSequence(dir: string, old: readonly SegmentFile[]): Pr
   )
 }
 
-/** A short frame is in the page cache before another thread would have begun to write it. */
-const shortBytes = 2 ** 16
+const isFull = (error: unknown) =>
+  error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code))
+
+/**
+ * A short frame is in the page cache before another thread would have begun to write it. A longer one gains little from
+ * zeros, which would be written besides.
+ */
+const shortBytes = 64 * 1024
 
 /** A disk that took longer for the frame before may stop a write, and with it the process. */
 const quickMs = 20
@@ -53,6 +62,8 @@ export function createAppender(dir: string, last: number, segmentBytes: number):
   let sequence = last
   let handle: FileHandle | undefined
   let bytes = 0
+  /** The size of the file: it ends in zeros. */
+  let size = 0
   let isQuick = false
 
   async function renew(): Promise<void> {
@@ -60,24 +71,48 @@ export function createAppender(dir: string, last: number, segmentBytes: number):
     // A number is not reused after a failed creation.
     sequence += 1
     handle = await createSegment(dir, sequence)
+    const length = bytes
     bytes = 0
-    await old?.close()
+    size = 0
+    if (old !== undefined) await finish(old, length)
+  }
+
+  /** Closes a segment without the zeros at its end. They do no harm when the disk keeps them. */
+  async function finish(file: FileHandle, length: number): Promise<void> {
+    await file.truncate(length).catch(() => undefined)
+    await file.close()
+  }
+
+  /** Writes zeros behind a small frame that makes the file grow, so that the next frames do not. */
+  async function writeAhead(file: FileHandle, end: number): Promise<void> {
+    const zeros = zerosAfter(end)
+    try {
+      size = end + (await file.write(zeros, 0, zeros.length, end)).bytesWritten
+    } catch (error) {
+      // The frame itself did fit.
+      if (!isFull(error)) throw error
+    }
   }
 
   async function write(frame: Buffer): Promise<void> {
     if (bytes >= segmentBytes) await renew()
     if (handle === undefined) throw new Error('No segment is open.')
     const began = performance.now()
-    const isShort = isQuick && frame.length <= shortBytes
+    const end = bytes + frame.length
+    const isShort = frame.length <= shortBytes
+    const waits = isShort && isQuick
     isQuick = false
     for (let done = 0; done < frame.length; ) {
       const [rest, at] = [frame.length - done, bytes + done]
-      done += isShort
+      done += waits
         ? writeSync(handle.fd, frame, done, rest, at)
         : (await handle.write(frame, done, rest, at)).bytesWritten
     }
+    // After the frame, which needs the room more than the zeros do.
+    if (end > size && isShort && end < segmentBytes) await writeAhead(handle, end)
     await handle.datasync()
-    bytes += frame.length
+    bytes = end
+    size = Math.max(size, end)
     isQuick = performance.now() - began < quickMs
   }
 
@@ -108,6 +143,8 @@ export function createAppender(dir: string, last: number, segmentBytes: number):
         throw error
       }
     },
-    close: async () => handle?.close(),
+    async close() {
+      if (handle !== undefined) await finish(handle, bytes)
+    },
   }
 }

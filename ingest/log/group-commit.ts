@@ -77,7 +77,7 @@ export function createGroupCommit(
 
   /**
    * Waits for the appends of this turn of the event loop, and of further turns while each brings more. Senders of the
-   * frame before have just heard of it. Those that wait already wait for as many to come again, for half the time of a write.
+   * frame before have just heard of it. Those that wait already wait for as many more, for half the time of a write.
    */
   async function gather(): Promise<Group | undefined> {
     const began = performance.now()

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { lengthWithoutZeros } from '../log/blank.ts'
 import { type Frame, headerBytes, readFrame, segmentPath } from '../log/segments.ts'
 import type { Position, Range } from './checkpoint.ts'
 
@@ -52,14 +53,28 @@ export async function lookAhead(
   const frames = framesAtStart(some)
   const last = frames.at(-1)
   if (last !== undefined) return { kind: 'frames', range: [offset, offset + last.end] }
-  const rest = await readBytes(dir, segment, [offset, Number.POSITIVE_INFINITY])
+  const isAll = some.length < options.maxBytes
+  const rest = isAll ? some : await readBytes(dir, segment, [offset, Number.POSITIVE_INFINITY])
+  // The tracker has written zeros ahead, or has ended before it could cut them off.
+  const written = lengthWithoutZeros(rest)
+  if (written === 0) return { kind: 'end' }
   const first = readFrame(rest, 0)
   if (typeof first === 'object') return { kind: 'frames', range: [offset, offset + first.end] }
   // A later frame proves damage: a frame that is still being written looks the same.
   const next = findFrame(rest)
   if (next === undefined && !options.isFinal) return { kind: 'end' }
-  const isTorn = next === undefined && first === 'incomplete'
-  return { kind: 'damage', range: [offset, offset + (next ?? rest.length)], isTorn }
+  const isTorn = next === undefined && (first === 'incomplete' || isCutShort(rest, written))
+  return { kind: 'damage', range: [offset, offset + (next ?? written)], isTorn }
+}
+
+/**
+ * Whether a write has ended within the zeros that were written ahead. Then the end of its frame is zeros. A frame that
+ * was damaged later still ends in a line feed.
+ */
+function isCutShort(bytes: Buffer, written: number): boolean {
+  if (written <= headerBytes) return true
+  const end = headerBytes + bytes.readUInt32LE(0)
+  return written < end && end <= bytes.length
 }
 
 /** The offset of the next complete frame after the start. A frame follows a line feed. */

@@ -131,3 +131,38 @@ test.skipIf(!canTrace)(
     }
   },
 )
+
+test.skipIf(!canTrace).each([1, 2, 3, 4, 5, 6])(
+  'a tracker that is killed at write %i of frames and zeros loses nothing that it acknowledged',
+  async (when) => {
+    const { warehouse, paths } = useWarehouse()
+    const dir = await makeFolder()
+    const site = makeSite()
+    const inject = ['-e', 'trace=pwrite64', '-e', `inject=pwrite64:signal=SIGKILL:when=${when}`]
+    const oneThread = ['-E', 'UV_THREADPOOL_SIZE=1']
+    const through = ['strace', '-f', '-qq', ...oneThread, '-o', '/dev/null', ...inject]
+    const acknowledged: string[] = []
+    let count = 0
+    async function sendTo(tracker: { port: number }): Promise<number | undefined> {
+      const sent = [`/${when}-${count++}`]
+      const response = await send(tracker, site, sent)
+      if (response?.status === 202) acknowledged.push(...sent)
+      return response?.status
+    }
+    const first = await startTrackerPart({ dir, site, through })
+    onTestFinished(() => first.kill())
+    // A frame, its zeros, and then frames within these.
+    for (let n = 0; n < 7; n++) await sendTo(first)
+    expect(await sendTo(first)).toBeUndefined()
+    await first.kill()
+    const next = await startTrackerPart({ dir, site })
+    onTestFinished(() => next.kill())
+    expect(await sendTo(next)).toBe(202)
+    await ship(dir, warehouse)
+    const stored = await paths(site.projectId)
+    expect(stored).toHaveLength(new Set(stored).size)
+    expect(stored).toEqual(expect.arrayContaining(acknowledged))
+    // The write that the kill cut short may be whole on disk, though it was not acknowledged.
+    expect(stored.length - acknowledged.length).toBeLessThanOrEqual(1)
+  },
+)

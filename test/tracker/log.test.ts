@@ -14,6 +14,7 @@ import {
   pathsTo,
   rowOf,
   rowsInLog,
+  writtenBytes,
 } from '../kit/tracker/folder.ts'
 
 const projectId = randomUUID()
@@ -34,7 +35,7 @@ describe('append', () => {
     await log.append(row('/b') + row('/ü\u2028😀'), 2)
     expect(await rowsInLog(dir)).toEqual(['/a', '/b', '/ü\u2028😀'].map((path) => row(path).trim()))
     expect(log.backlog()).toMatchObject({ segments: 1 })
-    expect(log.backlog().bytes).toBe((await stat(segmentPath(dir, 1))).size)
+    expect(log.backlog().bytes).toBe(await writtenBytes(dir, 1))
   })
 
   test('of many at once is one write, and of those that come meanwhile the next', async () => {
@@ -122,6 +123,7 @@ describe('segments', () => {
     const dir = await makeFolder()
     const log = await open(dir)
     await log.append(row('/a'), 1)
+    await log.close()
     const bytes = await readFile(segmentPath(dir, 1))
     expect(readFrame(bytes, 0)).toEqual({ start: 0, end: bytes.length })
     for (let end = 0; end < bytes.length; end++) {

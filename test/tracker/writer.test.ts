@@ -1,4 +1,4 @@
-import { cp, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { cp, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { listSegments, readFrame, segmentPath } from '../../ingest/log/segments.ts'
@@ -14,6 +14,7 @@ import {
   rowOf,
   ship,
   useWarehouse,
+  writtenBytes,
 } from '../kit/tracker/folder.ts'
 
 /** A folder whose log has one frame a group of paths, and is no longer written to. */
@@ -31,7 +32,7 @@ async function folderWith(projectId: string, ...groups: readonly (readonly strin
 
 /** Notes down that all of the first segment is about to be sent. @returns the token of that */
 async function noteBatch(dir: string): Promise<string> {
-  const { size } = await stat(segmentPath(dir, 1))
+  const size = await writtenBytes(dir, 1)
   const file = await openCheckpoint(dir)
   const frames = [0, size] as const
   await file.save({

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
 import type { Log } from '../../../core/log.ts'
+import { lengthWithoutZeros } from '../../../ingest/log/blank.ts'
 import type { EventLog } from '../../../ingest/log/event-log.ts'
 import { type LogOptions, openLog } from '../../../ingest/log/log.ts'
 import { listSegments, readFrame, segmentPath } from '../../../ingest/log/segments.ts'
@@ -79,7 +80,12 @@ export async function isShipped(dir: string): Promise<boolean> {
   const last = (await listSegments(dir)).at(-1)
   if (checkpoint === undefined || last === undefined || checkpoint.batch !== null) return false
   const { segment, offset } = checkpoint.shipped
-  return segment === last && offset === (await stat(segmentPath(dir, last))).size
+  return segment === last && offset === (await writtenBytes(dir, last))
+}
+
+/** The length of a segment without the zeros at its end. */
+export async function writtenBytes(dir: string, segment: number): Promise<number> {
+  return lengthWithoutZeros(await readFile(segmentPath(dir, segment)))
 }
 
 /** Runs a writer until all is shipped, and until it has removed the segments that are done with. */
