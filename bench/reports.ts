@@ -2,7 +2,7 @@ import { processMs } from './processes.ts'
 import { compareCounts, type Report, runByHand } from './reports/beside.ts'
 import { byHand } from './reports/by-hand.ts'
 import { type Days, daysUntil, fillProject, nameOf } from './reports/project.ts'
-import { median, quantile, say, startBenchService, withQuery } from './service.ts'
+import { median, quantile, readReport, say, startBenchService, withQuery } from './service.ts'
 
 /**
  * node bench/reports.ts [REPORT]
@@ -13,7 +13,6 @@ import { median, quantile, say, startBenchService, withQuery } from './service.t
  * it reads no facts.
  */
 const service = await startBenchService()
-const { projectId: project } = service
 const { paths } = await fillProject(service)
 
 const only = process.argv[2] ?? ''
@@ -23,14 +22,8 @@ const rounds = 20
 const warmUps = 20
 let key = service.key
 
-async function ask(path: string, { from, to }: Days): Promise<Report> {
-  const response = await fetch(
-    `${service.url}/api/mcp/projects/${project}/${withQuery(path, `from=${from}&to=${to}`)}`,
-    { headers: { authorization: `Bearer ${key}` } },
-  )
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-  return (await response.json()) as Report
-}
+const ask = (path: string, { from, to }: Days): Promise<Report> =>
+  readReport(service, withQuery(path, `from=${from}&to=${to}`), key)
 
 let door = 0
 for (const path of chosen) {

@@ -61,7 +61,7 @@ function reach(days: readonly CrawlDay[], rows: number): { oldest: string | null
 
 /**
  * A page of crawls per project, plus one row when more follow. The engine has the crawls of each day as sums: only the
- * days of the page are read.
+ * days of the page are read. A first page is read from the last day meanwhile, which has it all in a busy project.
  */
 export async function logsOfMany(
   scopes: readonly ProjectScope[],
@@ -70,21 +70,27 @@ export async function logsOfMany(
   const [first] = scopes
   if (first === undefined) return []
   const { where, params, project } = whereCrawls(scopes, selection)
-  const days = await run<CrawlDay>(first.warehouse, {
-    id: 'traffic.logs-days',
-    sql: crawlDays(where, project),
-    params,
-  })
+  const pageSince = (from: string) =>
+    run<TrafficLog & { projectId: string }>(first.warehouse, {
+      id: 'traffic.logs',
+      sql: crawlPage(where),
+      params: { ...params, from, limit, offset },
+    })
+  const { to } = selection
+  const [days, ofLastDay] = await Promise.all([
+    run<CrawlDay>(first.warehouse, {
+      id: 'traffic.logs-days',
+      sql: crawlDays(where, project),
+      params,
+    }),
+    offset === 0 ? pageSince(to) : undefined,
+  ])
   const reached = byProject(scopes, days).map((each) => reach(each, offset + limit + 1))
   const [from] = reached.flatMap(({ oldest }) => oldest ?? []).sort()
-  const rows =
-    from === undefined
-      ? []
-      : await run<TrafficLog & { projectId: string }>(first.warehouse, {
-          id: 'traffic.logs',
-          sql: crawlPage(where),
-          params: { ...params, from, limit, offset },
-        })
+  const expected = reached.reduce((sum, { total }) => sum + Math.min(total, limit + 1), 0)
+  const hasAll = ofLastDay !== undefined && ofLastDay.length >= expected
+  const since = async () => (from === undefined ? [] : pageSince(from))
+  const rows = hasAll ? ofLastDay : await since()
   return byProject(scopes, rows).map((page, i) => ({ rows: page, total: reached[i]?.total ?? 0 }))
 }
 
