@@ -143,7 +143,7 @@ interface ContentTypeFacts {
   previouslyUsed: number
   prompts: number
   citing: number
-  competitors: Record<string, number>
+  competitors: readonly { item: string; count: number }[]
   responses: number
 }
 
@@ -153,14 +153,15 @@ export async function contentTypes(scope: ProjectScope, args: WindowArgs & Filte
   const filters = await readFilters(scope, args)
   const snapshot = currentSnapshot(scope)
   const both = { from: previousWindow(range).from, to: range.to }
+  const domains = competitorDomains(scope.project)
   const rows = await run<ContentTypeFacts>(scope.warehouse, {
     id: 'sources.content-types',
     frozen: true,
-    sql: contentTypeList(factsWhere(filters, snapshot)),
+    sql: contentTypeList(factsWhere(filters, snapshot), domains.length),
     params: {
       ...factParams(scope.project.id, both, filters, snapshot),
       currentFrom: range.from,
-      competitorDomains: competitorDomains(scope.project),
+      competitorDomains: domains,
     },
   })
   const asked = askedOf(scope, range, args)
@@ -202,9 +203,9 @@ function rankContentTypes(
   }))
 }
 
-function competitorNames(scope: ProjectScope, byDomain: Record<string, number>): string[] {
+function competitorNames(scope: ProjectScope, cited: ContentTypeFacts['competitors']): string[] {
   const names = Map.groupBy(scope.project.competitors, (competitor) => competitor.domain)
-  return mostFirst(byDomain)
+  return mostFirst(Object.fromEntries(cited.map(({ item, count }) => [item, count])))
     .flatMap((domain) => names.get(domain) ?? [])
     .map(({ name }) => name)
 }
