@@ -1,34 +1,42 @@
-import { toneCounts } from '../shared/judged.sql.ts'
+import { ratedCounts, toneCounts } from '../shared/judged.sql.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
 
 /**
  * Statements over the mentions of several projects, or of slices of projects. A mention without a sentiment is unrated.
  */
 
+/** Whether rows say who rated the mentions, and how many nobody did. */
+interface ToneShape {
+  readonly origins: boolean
+}
+
+const countsOf = ({ origins }: ToneShape) => (origins ? toneCounts : ratedCounts)
+
 /** The own brand in the window, and in the comparison window when the facts span both. */
-export function ownTones(facts: ManyFacts, isCompared: boolean): string {
+export function ownTones(facts: ManyFacts, shape: ToneShape & { isCompared: boolean }): string {
+  const { isCompared } = shape
   const current = 'day >= {currentFrom:Date}'
   return `
-SELECT ${facts.selectOwner}, ${isCompared ? current : 1} AS isCurrent, ${toneCounts}
+SELECT ${facts.selectOwner}, ${isCompared ? current : 1} AS isCurrent, ${countsOf(shape)}
   FROM ${facts.from('mentions')} AND ${facts.analysed} AND is_own = 1
    ${isCompared ? `AND (${current} OR day <= {comparedTo:Date})` : ''}
  GROUP BY ${facts.owner}, isCurrent`
 }
 
 /** The own brand by day. A day has a row for its answers, and another one where they name the brand. */
-export function tonesByDay(facts: ManyFacts): string {
+export function tonesByDay(facts: ManyFacts, shape: ToneShape): string {
+  const others = shape.origins ? ", 0 AS unrated, 0 AS brought, '' AS version" : ''
   return `
-SELECT ${facts.selectOwner}, toString(day) AS date, 0 AS isNamed, 0 AS positive, 0 AS neutral, 0 AS negative,
-       0 AS unrated, 0 AS brought, '' AS version
+SELECT ${facts.selectOwner}, toString(day) AS date, 0 AS isNamed, 0 AS positive, 0 AS neutral, 0 AS negative${others}
   FROM ${facts.from('answers')} GROUP BY ${facts.owner}, day
  UNION ALL
-SELECT ${facts.selectOwner}, toString(day) AS date, 1 AS isNamed, ${toneCounts}
+SELECT ${facts.selectOwner}, toString(day) AS date, 1 AS isNamed, ${countsOf(shape)}
   FROM ${facts.from('mentions')} AND ${facts.analysed} AND is_own = 1 GROUP BY ${facts.owner}, day`
 }
 
-export function tonesByBrand(facts: ManyFacts): string {
+export function tonesByBrand(facts: ManyFacts, shape: ToneShape): string {
   return `
-SELECT ${facts.selectOwner}, brand_id AS brandId, ${toneCounts}
+SELECT ${facts.selectOwner}, brand_id AS brandId, ${countsOf(shape)}
   FROM ${facts.from('mentions')} AND ${facts.analysed}
  GROUP BY ${facts.owner}, brand_id`
 }

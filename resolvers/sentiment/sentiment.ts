@@ -28,7 +28,12 @@ import type { ProjectScope } from '../shared/scope.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
 import { ownTones, tonesByBrand, tonesByDay, tonesTwice } from './sentiment.sql.ts'
 
-export type SentimentArgs = WindowArgs & FilterArgs & { method?: Rater | null | undefined }
+export type SentimentArgs = WindowArgs &
+  FilterArgs & {
+    method?: Rater | null | undefined
+    /** False where nobody asks who rated the answers, and how many nobody did: then the rows say none. */
+    origins?: boolean | undefined
+  }
 export type ComparedSentimentArgs = SentimentArgs & { compare?: Comparison | null | undefined }
 
 type ToneRow = ToneCounts & ManyRow
@@ -51,6 +56,8 @@ const askedBy = (scope: ProjectScope, days: DateRange, args: SentimentArgs): Ask
   ...askedOf(scope, days, args),
   ...(args.method === 'judge' ? { rater: args.method } : {}),
 })
+
+const shapeOf = ({ origins = true }: SentimentArgs) => ({ origins })
 
 /** Reads all scopes in one statement; `answer` makes each scope's report from its rows. */
 async function reportMany<Row extends ManyRow, Answer>(
@@ -81,8 +88,9 @@ async function reportMany<Row extends ManyRow, Answer>(
     })
   })
   return scopes.map((scope, i) => {
-    const rows = found[i] ?? []
-    if (rows instanceof Error) return rows
+    const read = found[i] ?? []
+    if (read instanceof Error) return read
+    const rows = args.origins === false ? read.map((row) => ({ ...noTones, ...row })) : read
     const windows = { range, compared, asked: (days: DateRange) => askedBy(scope, days, args) }
     if (versions === null) return answer(scope, rows, windows)
     const judge = { rater, version: versions.get(scope.project.id) ?? '' }
@@ -96,7 +104,7 @@ type WindowRow = ToneRow & { isCurrent: 0 | 1 }
 /** Sentiment of the own brand, with an optional comparison window. */
 export function sentiments(scopes: readonly ProjectScope[], args: ComparedSentimentArgs) {
   const isCompared = Boolean(args.compare)
-  const sql = (facts: ManyFacts) => ownTones(facts, isCompared)
+  const sql = (facts: ManyFacts) => ownTones(facts, { isCompared, ...shapeOf(args) })
   const statement = { id: 'sentiment', args, sql }
   return reportMany(
     scopes,
@@ -136,7 +144,8 @@ type DayRow = ToneRow & { date: string; isNamed: 0 | 1 }
 
 /** Sentiment of the own brand by day; days without answers are left out. */
 export function sentimentHistories(scopes: readonly ProjectScope[], args: SentimentArgs) {
-  const statement = { id: 'sentiment.history', args, sql: tonesByDay }
+  const sql = (facts: ManyFacts) => tonesByDay(facts, shapeOf(args))
+  const statement = { id: 'sentiment.history', args, sql }
   return reportMany(scopes, statement, (scope, rows: readonly DayRow[], { range, asked }) => {
     const whole = wholeCell(scope.project.id, asked(range))
     // Of two rows of a day, the one of its mentions comes last and stays.
@@ -154,7 +163,8 @@ type BrandRow = ToneRow & { brandId: string }
 
 /** Sentiment of each tracked brand. Brands no longer tracked are left out. */
 export function sentimentsByCompetitor(scopes: readonly ProjectScope[], args: SentimentArgs) {
-  const statement = { id: 'sentiment.competitors', args, sql: tonesByBrand }
+  const sql = (facts: ManyFacts) => tonesByBrand(facts, shapeOf(args))
+  const statement = { id: 'sentiment.competitors', args, sql }
   return reportMany(
     scopes,
     statement,

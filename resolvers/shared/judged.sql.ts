@@ -11,9 +11,12 @@ const lexiconVersion = `if(${rulesVersion} = 0, '', toString(${rulesVersion}))`
  * Mentions by tone. The engine keeps these sums by day: the statements must have the very expressions of the migration
  * `0020_sums_of_tones`, so the threshold is no parameter.
  */
-export const toneCounts = `countIf(sentiment >= ${toneThreshold}) AS positive,
+export const ratedCounts = `countIf(sentiment >= ${toneThreshold}) AS positive,
        countIf(sentiment > -${toneThreshold} AND sentiment < ${toneThreshold}) AS neutral,
-       countIf(sentiment <= -${toneThreshold}) AS negative, countIf(sentiment IS NULL) AS unrated,
+       countIf(sentiment <= -${toneThreshold}) AS negative`
+
+/** The same with those that nobody rated, and who rated the others: the engine reads twice as many columns. */
+export const toneCounts = `${ratedCounts}, countIf(sentiment IS NULL) AS unrated,
        countIf(sentiment IS NOT NULL AND imported = 1) AS brought, ${lexiconVersion} AS version`
 
 /** The version of the judge whose run of each project ended last. */

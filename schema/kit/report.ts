@@ -46,6 +46,8 @@ interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMa
     scope: ProjectScope,
     args: InputShapeFromFields<Args>,
     context: Context,
+    /** Who asks: some fields are in the graph alone. */
+    view: 'rest' | 'graph',
   ) => Promise<ShapeFromTypeParam<Types, Type, false>>
 }
 
@@ -72,12 +74,15 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
 ): void {
   // Pothos computes the shape of arguments that are merged with a generic map only at the call: the
   // casts say what that shape is.
-  const answer = async (scope: ProjectScope, given: unknown, context: Context) =>
-    countedIn(
-      ownedBy(scope.project.id, await resolve(scope, given as InputShapeFromFields<Args>, context)),
-      scope,
-      given as object,
-    ) as never
+  const answer = async (
+    scope: ProjectScope,
+    given: unknown,
+    context: Context,
+    asking: 'rest' | 'graph' = 'graph',
+  ) => {
+    const found = await resolve(scope, given as InputShapeFromFields<Args>, context, asking)
+    return countedIn(ownedBy(scope.project.id, found), scope, given as object) as never
+  }
   builder.queryField(name, (t) =>
     t.field({
       type,
@@ -90,7 +95,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
       body,
       args: { projectId: t.arg.id({ required: true, description: 'Id of the project.' }), ...args },
       resolve: async (_root: object, given: { projectId: string }, context: Context) =>
-        answer(await scopeOf(context, given.projectId), given, context),
+        answer(await scopeOf(context, given.projectId), given, context, 'rest'),
     } as never),
   )
   if (view === 'rest') return

@@ -22,6 +22,10 @@ import { report } from '../kit/report.ts'
 import { onlyWith, reportFields } from '../kit/report-fields.ts'
 import { raterArgs, scoreFields, sentimentSummary, toneFields, toneMetrics } from './tones.ts'
 
+/** REST does not say who rated the answers. */
+const askedBy = <Args extends SentimentArgs>(args: Args, view: 'rest' | 'graph'): Args =>
+  view === 'rest' ? { ...args, origins: false } : args
+
 type Sentiment = One<typeof sentiments>
 type Compared = NonNullable<Sentiment['comparison']>
 
@@ -153,8 +157,8 @@ report('sentiment', {
   description: 'Sentiment of answers about the own brand.',
   slices: reportParents,
   args: { ...windowArgs, ...filterArgs, ...compareArgs, ...raterArgs },
-  resolve: (scope, args, context) =>
-    batched(context, 'sentiment', scope, args as ComparedSentimentArgs, sentiments),
+  resolve: (scope, args, context, view) =>
+    batched(context, 'sentiment', scope, askedBy(args as ComparedSentimentArgs, view), sentiments),
 })
 
 type History = One<typeof sentimentHistories>
@@ -184,8 +188,14 @@ report('sentimentHistory', {
   description: 'Sentiment of answers about the own brand by day.',
   slices: reportParents,
   args: { ...windowArgs, ...filterArgs, ...raterArgs },
-  resolve: (scope, args, context) =>
-    batched(context, 'sentimentHistory', scope, args as SentimentArgs, sentimentHistories),
+  resolve: (scope, args, context, view) =>
+    batched(
+      context,
+      'sentimentHistory',
+      scope,
+      askedBy(args as SentimentArgs, view),
+      sentimentHistories,
+    ),
 })
 
 const brandTones = builder.objectRef<BrandTones>('BrandSentiment').implement({
@@ -228,6 +238,12 @@ report('sentimentByCompetitor', {
   ),
   description: 'Sentiment of answers about the own brand and about each competitor.',
   args: { ...windowArgs, ...filterArgs, ...raterArgs },
-  resolve: (scope, args, context) =>
-    batched(context, 'sentimentByCompetitor', scope, args as SentimentArgs, sentimentsByCompetitor),
+  resolve: (scope, args, context, view) =>
+    batched(
+      context,
+      'sentimentByCompetitor',
+      scope,
+      askedBy(args as SentimentArgs, view),
+      sentimentsByCompetitor,
+    ),
 })

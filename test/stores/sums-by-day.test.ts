@@ -60,10 +60,11 @@ async function statementsOf(projectId: string, given: Partial<Filters> = {}) {
     presence: { sql: presence(['day', 'platform', 'window'], facts), params },
     voice: { sql: brandCounts(facts, false), params },
     numbers: { sql: brandNumbers(facts), params },
-    tones: { sql: ownTones(facts, false), params },
-    comparedTones: { sql: ownTones(facts, true), params },
-    tonesByDay: { sql: tonesByDay(facts), params },
-    tonesByBrand: { sql: tonesByBrand(facts), params },
+    tones: { sql: ownTones(facts, { isCompared: false, origins: true }), params },
+    comparedTones: { sql: ownTones(facts, { isCompared: true, origins: true }), params },
+    bareTones: { sql: ownTones(facts, { isCompared: false, origins: false }), params },
+    tonesByDay: { sql: tonesByDay(facts, { origins: true }), params },
+    tonesByBrand: { sql: tonesByBrand(facts, { origins: true }), params },
   }
 }
 
@@ -101,6 +102,7 @@ describe('sums by day', () => {
     expect(await readSums(every.voice)).toEqual(['by_brand_tone'])
     expect(await readSums(every.numbers)).toEqual(['by_brand_tone', 'by_day'])
     expect(await readSums(every.tones)).toEqual(['by_brand_tone'])
+    expect(await readSums(every.bareTones)).toEqual(['by_brand_tone'])
     expect(await readSums(every.comparedTones)).toEqual(['by_brand_tone'])
     expect(await readSums(every.tonesByDay)).toEqual(['by_brand_tone', 'by_day'])
     expect(await readSums(every.tonesByBrand)).toEqual(['by_brand_tone'])
