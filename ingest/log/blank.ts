@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
  * Zeros that the tracker has written behind the frames of a segment, for the frames to come. A file that keeps its size
  * is synced faster than one that grows.
  */
-export const aheadBytes = 256 * 1024
+const aheadBytes = 256 * 1024
 
 const zeros = Buffer.alloc(aheadBytes)
 
