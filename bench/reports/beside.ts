@@ -26,8 +26,8 @@ export type Report = Readonly<Partial<Record<Lists, readonly Row[]>>> & {
 
 /**
  * The shortest statements that count the figures of a report. They are written for one project, without filters. They
- * leave out what a report must: rows of imports and of analyses that have not ended. The statements of a step run at once. Those of a second step get the first column of the first one as
- * `{names}`. Columns have the names of the report.
+ * leave out what a report must: rows of imports and of analyses that have not ended. The statements of a step run at once.
+ * Those of a second step get the first column of the first one as `{names}`. Columns have the names of the report.
  */
 export interface ByHand {
   readonly steps: readonly (readonly string[])[]

@@ -19,6 +19,9 @@ import { countedIn } from './lists/counted.ts'
 import { connectionField } from './lists/field.ts'
 import { ownedBy } from './lists/owner.ts'
 
+/** Who asks: some fields are in the graph alone. */
+export type View = 'rest' | 'graph'
+
 interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMap> {
   type: Type
   description: string
@@ -46,8 +49,7 @@ interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMa
     scope: ProjectScope,
     args: InputShapeFromFields<Args>,
     context: Context,
-    /** Who asks: some fields are in the graph alone. */
-    view: 'rest' | 'graph',
+    view: View,
   ) => Promise<ShapeFromTypeParam<Types, Type, false>>
 }
 
@@ -78,7 +80,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
     scope: ProjectScope,
     given: unknown,
     context: Context,
-    asking: 'rest' | 'graph' = 'graph',
+    asking: View = 'graph',
   ) => {
     const found = await resolve(scope, given as InputShapeFromFields<Args>, context, asking)
     return countedIn(ownedBy(scope.project.id, found), scope, given as object) as never

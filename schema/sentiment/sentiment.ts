@@ -4,27 +4,32 @@ import { netSentiment, sentimentScore, type ToneCounts } from '../../core/text/s
 import {
   agreements,
   type BrandTones,
-  type ComparedSentimentArgs,
   type SentimentArgs,
   sentimentHistories,
   sentiments,
   sentimentsByCompetitor,
 } from '../../resolvers/sentiment/sentiment.ts'
 import type { InCell } from '../../resolvers/shared/samples/cell.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { compareArgs, filterArgs, windowArgs } from '../kit/args.ts'
-import { batched, type One } from '../kit/batch.ts'
+import { type AnswerMany, batched, type One } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { changesMeaning, changesType } from '../kit/change.ts'
+import type { Context } from '../kit/context.ts'
 import { reportParents } from '../kit/edge.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { metricsField } from '../kit/metric.ts'
-import { report } from '../kit/report.ts'
+import { report, type View } from '../kit/report.ts'
 import { onlyWith, reportFields } from '../kit/report-fields.ts'
 import { raterArgs, scoreFields, sentimentSummary, toneFields, toneMetrics } from './tones.ts'
 
-/** REST does not say who rated the answers. */
-const askedBy = <Args extends SentimentArgs>(args: Args, view: 'rest' | 'graph'): Args =>
-  view === 'rest' ? { ...args, origins: false } : args
+/** Answers of many projects at once. REST does not say who rated the answers. */
+const resolvedBy =
+  <Args extends SentimentArgs, Answer>(name: string, answerMany: AnswerMany<Args, Answer>) =>
+  (scope: ProjectScope, args: object, context: Context, view: View): Promise<Answer> => {
+    const given = view === 'rest' ? { ...args, origins: false } : args
+    return batched(context, name, scope, given as Args, answerMany)
+  }
 
 type Sentiment = One<typeof sentiments>
 type Compared = NonNullable<Sentiment['comparison']>
@@ -157,8 +162,7 @@ report('sentiment', {
   description: 'Sentiment of answers about the own brand.',
   slices: reportParents,
   args: { ...windowArgs, ...filterArgs, ...compareArgs, ...raterArgs },
-  resolve: (scope, args, context, view) =>
-    batched(context, 'sentiment', scope, askedBy(args as ComparedSentimentArgs, view), sentiments),
+  resolve: resolvedBy('sentiment', sentiments),
 })
 
 type History = One<typeof sentimentHistories>
@@ -188,14 +192,7 @@ report('sentimentHistory', {
   description: 'Sentiment of answers about the own brand by day.',
   slices: reportParents,
   args: { ...windowArgs, ...filterArgs, ...raterArgs },
-  resolve: (scope, args, context, view) =>
-    batched(
-      context,
-      'sentimentHistory',
-      scope,
-      askedBy(args as SentimentArgs, view),
-      sentimentHistories,
-    ),
+  resolve: resolvedBy('sentimentHistory', sentimentHistories),
 })
 
 const brandTones = builder.objectRef<BrandTones>('BrandSentiment').implement({
@@ -238,12 +235,5 @@ report('sentimentByCompetitor', {
   ),
   description: 'Sentiment of answers about the own brand and about each competitor.',
   args: { ...windowArgs, ...filterArgs, ...raterArgs },
-  resolve: (scope, args, context, view) =>
-    batched(
-      context,
-      'sentimentByCompetitor',
-      scope,
-      askedBy(args as SentimentArgs, view),
-      sentimentsByCompetitor,
-    ),
+  resolve: resolvedBy('sentimentByCompetitor', sentimentsByCompetitor),
 })
