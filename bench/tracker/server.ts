@@ -82,7 +82,7 @@ async function floor(): Promise<Server> {
   return plain((body) => {
     const text = body.toString()
     const { length } = (JSON.parse(text) as { events: Event[] }).events
-    return log.append(`${text}\n`, length)
+    return log.append(Buffer.from(`${text}\n`), length)
   })
 }
 

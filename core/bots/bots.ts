@@ -135,7 +135,8 @@ export function createBotMatcher(
     match(userAgent) {
       // Not remembered: its short beginning would keep the whole of it in memory.
       if (userAgent.length > longestAgent) return search(userAgent.slice(0, longestAgent))
-      const known = cache.get(userAgent)
+      // Without a note of the use, which takes longer than the look-up.
+      const known = cache.peek(userAgent)
       if (known !== undefined) return known === 'none' ? undefined : known
       const bot = search(userAgent)
       // A copy, for the agent may be a part of a large text, which would stay in memory with it.

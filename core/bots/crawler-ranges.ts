@@ -112,7 +112,8 @@ const addresses = new LRUCache<string, Address>({ max: 10_000 })
  */
 function addressOf(text: unknown): Address | undefined {
   if (typeof text !== 'string' || text.length > longestAddress) return undefined
-  const known = addresses.get(text)
+  // Without a note of the use, which takes longer than the look-up.
+  const known = addresses.peek(text)
   if (known !== undefined) return known
   const address: Address = { range: readRange(text), last: undefined }
   // A copy, for the address may be a part of a large text, which would stay in memory with it.

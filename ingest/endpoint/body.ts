@@ -35,8 +35,14 @@ export class BodyBudget {
   }
 }
 
+export interface WholeBody {
+  readonly chunks: readonly Buffer[]
+  readonly bytes: number
+  readonly heldBytes: number
+}
+
 export type Body =
-  | { readonly bytes: Buffer; readonly heldBytes: number }
+  | WholeBody
   | 'body_too_large'
   | 'overloaded'
   /** The client disconnected. */
@@ -68,11 +74,7 @@ export function readBody(
         chunks.push(chunk)
       }
     }
-    function end(): void {
-      const [first] = chunks
-      const whole = first && chunks.length === 1 ? first : Buffer.concat(chunks, bytes)
-      settle({ bytes: whole, heldBytes })
-    }
+    const end = () => settle({ chunks, bytes, heldBytes })
     const abort = () => settle('aborted')
 
     function settle(body: Body): void {
@@ -82,4 +84,16 @@ export function readBody(
     }
     request.on('data', add).on('end', end).on('close', abort)
   })
+}
+
+let joined = Buffer.alloc(0)
+
+/** The bytes of a body. Those of several chunks are joined in one buffer, which the next body overwrites. */
+export function bytesOf({ chunks, bytes }: WholeBody): Buffer {
+  const [first] = chunks
+  if (first !== undefined && chunks.length === 1) return first
+  if (joined.length === 0) joined = Buffer.allocUnsafeSlow(maxBodyBytes)
+  let end = 0
+  for (const chunk of chunks) end += chunk.copy(joined, end)
+  return joined.subarray(0, bytes)
 }

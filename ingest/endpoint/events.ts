@@ -2,13 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../../core/log.ts'
 import type { BotsSource } from '../bots/bots.ts'
 import type { RangesSource } from '../bots/ranges.ts'
-import { hitLine } from '../event/event.ts'
 import { Overloaded } from '../log/backpressure.ts'
 import type { EventLog } from '../log/event-log.ts'
-import { type BodyBudget, readBody } from './body.ts'
-import { parseBody } from './body-json.ts'
+import { type BodyBudget, bytesOf, readBody } from './body.ts'
+import { readHits } from './hits.ts'
 import type { IngestKey, KeyFault, Verifier } from './key.ts'
-import { emptyTally, type Tally, type TrackerMetrics } from './metrics.ts'
+import type { Tally, TrackerMetrics } from './metrics.ts'
 import { maxBodyBytes, overloaded, type Reply, refuse } from './replies.ts'
 
 export interface EventContext {
@@ -30,10 +29,6 @@ function accepted({ kept, dropped }: Tally): Reply {
 }
 const missingAuthorization = refuse('missing_authorization')
 const tooLarge = refuse('body_too_large')
-const invalidJson = refuse('invalid_json')
-const missingSiteToken = refuse('missing_site_token')
-const invalidSiteToken = refuse('invalid_site_token')
-const invalidEventsArray = refuse('invalid_events_array')
 const keyFaults: Record<KeyFault, Reply> = {
   invalid_signature: refuse('invalid_signature'),
   missing_permission: refuse('missing_permission'),
@@ -61,9 +56,9 @@ export async function receiveEvents(
   if (body === 'aborted') return undefined
   if (body === 'body_too_large') return tooLarge
   if (body === 'overloaded') return memoryOverloaded
-  context.metrics.bodyRead(body.bytes.length)
+  context.metrics.bodyRead(body.bytes)
   try {
-    return await store(body.bytes, key, context)
+    return await store(bytesOf(body), key, context)
   } finally {
     context.budget.free(key.workspaceId, body.heldBytes)
   }
@@ -78,21 +73,18 @@ function keyOf(request: IncomingMessage, verifier: Verifier): IngestKey | Reply 
 }
 
 async function store(bytes: Buffer, key: IngestKey, context: EventContext): Promise<Reply> {
-  const { verifier, metrics, log, logger } = context
-  const body = parsed(bytes)
-  if (body === invalidJson) return invalidJson
-  const { site_token: token, events } = fieldsOf(body)
-  if (typeof token !== 'string' || !token.startsWith('st_')) return missingSiteToken
-  const site = verifier.site(token)
-  if (site?.workspaceId !== key.workspaceId) return invalidSiteToken
-  if (!Array.isArray(events)) return invalidEventsArray
-
-  const tally = emptyTally()
-  const lines = linesOf(events, site.projectId, context, tally)
+  const { verifier, metrics, log, logger, ranges } = context
+  const found = readHits(bytes, key, {
+    verifier,
+    bots: context.bots.current(),
+    verify: ranges?.current(),
+  })
+  if ('status' in found) return found
+  const { rows, tally, site } = found
   if (tally.kept > 0) {
     const began = performance.now()
     try {
-      await log.append(lines, tally.kept, site)
+      await log.append(rows, tally.kept, site)
     } catch (error) {
       if (error instanceof Overloaded) return overloaded(error.retryAfterSeconds)
       logger.error({ err: error }, 'The events of a request could not be stored.')
@@ -102,49 +94,4 @@ async function store(bytes: Buffer, key: IngestKey, context: EventContext): Prom
   }
   metrics.counted(tally)
   return accepted(tally)
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return parseBody(bytes)
-  } catch {
-    return invalidJson
-  }
-}
-
-/** A body without fields, such as `null` or a number, counts as a body without a token. */
-const fieldsOf = (body: unknown) => (body ?? {}) as Readonly<Record<string, unknown>>
-
-/** Texts of lines beyond this length would cost more to write than several texts do. */
-const longestText = 32 * 1024
-
-function linesOf(
-  events: readonly unknown[],
-  projectId: string,
-  { bots, ranges }: Pick<EventContext, 'bots' | 'ranges'>,
-  tally: Tally,
-): string[] {
-  const hitContext = {
-    projectId,
-    source: 'tracker',
-    bots: bots.current(),
-    verify: ranges?.current(),
-    now: Date.now(),
-  } as const
-  const texts: string[] = []
-  let lines = ''
-  for (const event of events) {
-    const { line, dropped } = hitLine(event, hitContext)
-    if (line === undefined) {
-      tally.dropped[dropped]++
-    } else {
-      tally.kept++
-      lines += line
-      if (lines.length > longestText) {
-        texts.push(lines)
-        lines = ''
-      }
-    }
-  }
-  return [...texts, lines]
 }

@@ -22,11 +22,12 @@ export interface Backlog {
  */
 export interface EventLog {
   /**
-   * Appends rows of JSONEachRow, each ending in a line feed, as one text or as several. Resolves when the log has them for good. While other
+   * Appends rows of JSONEachRow, each ending in a line feed. Resolves when the log has them for good. While other
    * workspaces send events too, a workspace holds at most half of the backlog.
+   * @param rows copied before the call returns
    * @throws {Overloaded} when the log cannot take the events now, such as for a backlog that is too long
    */
-  append(lines: string | readonly string[], count: number, owner?: EventOwner): Promise<void>
+  append(rows: Buffer, count: number, owner?: EventOwner): Promise<void>
   readonly isOverloaded: boolean
   /** Whether the server of the log does not answer. A log of files has none. */
   readonly isAway?: boolean

@@ -102,13 +102,11 @@ function eventLog({ backpressure, shares, appender, meter, lock, log }: Parts): 
   }
 
   return {
-    async append(lines, count, { workspaceId } = noOwner) {
-      const texts = typeof lines === 'string' ? [lines] : lines
-      const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
-      if (bytes === 0) return
-      const refused = refusal(bytes, workspaceId)
+    async append(rows, count, { workspaceId } = noOwner) {
+      if (rows.length === 0) return
+      const refused = refusal(rows.length, workspaceId)
       if (refused) throw refused
-      await shares.hold(workspaceId, bytes, groupCommit.append(texts, bytes, count))
+      await shares.hold(workspaceId, rows.length, groupCommit.append(rows, count))
     },
     get isOverloaded() {
       return refusal(0) !== undefined

@@ -140,7 +140,7 @@ class NatsLog implements EventLog {
     else this.#log.info(facts, 'A lane of NATS takes events again.')
   }
 
-  async #send(projectId: string, rows: string): Promise<void> {
+  async #send(projectId: string, rows: Buffer): Promise<void> {
     const lane = this.#laneOf(projectId)
     const client = this.#client
     if (client === undefined || this.isAway) {
@@ -149,7 +149,7 @@ class NatsLog implements EventLog {
     try {
       const { seq } = await client.publish(eventSubject(projectId), rows, { timeout: ackMs })
       lane.lastSequence = Math.max(lane.lastSequence, seq)
-      lane.bytes += Buffer.byteLength(rows)
+      lane.bytes += rows.length
     } catch (error) {
       if (/maximum bytes/.test((error as Error).message)) this.#setFull(lane, true)
       throw new Overloaded('NATS did not store the events.', retryAfterSeconds, error)
@@ -181,18 +181,17 @@ class NatsLog implements EventLog {
     return new Overloaded('The backlog for the warehouse is too long.', retryAfterSeconds)
   }
 
-  async append(lines: string | readonly string[], _count: number, owner = noOwner): Promise<void> {
-    const text = typeof lines === 'string' ? lines : lines.join('')
-    if (text === '') return
+  async append(rows: Buffer, _count: number, owner = noOwner): Promise<void> {
+    const bytes = rows.length
+    if (bytes === 0) return
     const { workspaceId, projectId } = owner
-    const bytes = Buffer.byteLength(text)
     const lane = this.#laneOf(projectId)
     const refused =
       this.#refusal(bytes) ??
       this.#laneRefusal(lane, bytes) ??
       lane.shares.refusal(workspaceId, bytes)
     if (refused) throw refused
-    await lane.shares.hold(workspaceId, bytes, this.#publisher.publish(projectId, text, bytes))
+    await lane.shares.hold(workspaceId, bytes, this.#publisher.publish(projectId, rows))
   }
 
   get isOverloaded(): boolean {

@@ -1,16 +1,21 @@
 import { Overloaded } from '../log/backpressure.ts'
 
+const lineFeed = 0x0a
+
 /** Rows of one project that become one message. */
 interface Message {
-  readonly lines: string[]
+  readonly parts: Buffer[]
   bytes: number
   readonly stored: PromiseWithResolvers<void>
 }
 
 /** Gathers rows to messages: what comes while a message of the project is under way shares the next one. */
 export interface Publisher {
-  /** Settles when JetStream has the message with the rows, or refuses it. */
-  publish(projectId: string, lines: string, bytes: number): Promise<void>
+  /**
+   * Settles when JetStream has the message with the rows, or refuses it.
+   * @param rows copied before the call returns
+   */
+  publish(projectId: string, rows: Buffer): Promise<void>
   /** Bytes that JetStream has not acknowledged yet. */
   readonly waitingBytes: number
   /** Resolves when nothing waits. */
@@ -19,7 +24,7 @@ export interface Publisher {
 
 /** @param send resolves when JetStream has the message; it gets one message of a project at a time */
 export function createPublisher(
-  send: (projectId: string, rows: string) => Promise<void>,
+  send: (projectId: string, rows: Buffer) => Promise<void>,
   maxMessageBytes: () => number,
 ): Publisher {
   const queues = new Map<string, Message[]>()
@@ -29,7 +34,7 @@ export function createPublisher(
   async function run(projectId: string, queue: Message[]): Promise<void> {
     for (let message = queue.shift(); message !== undefined; message = queue.shift()) {
       try {
-        await send(projectId, message.lines.join(''))
+        await send(projectId, Buffer.concat(message.parts))
         message.stored.resolve()
       } catch (error) {
         message.stored.reject(error)
@@ -42,7 +47,7 @@ export function createPublisher(
   function messageFor(queue: Message[], bytes: number): Message {
     const last = queue.at(-1)
     if (last !== undefined && last.bytes + bytes <= maxMessageBytes()) return last
-    const message: Message = { lines: [], bytes: 0, stored: Promise.withResolvers() }
+    const message: Message = { parts: [], bytes: 0, stored: Promise.withResolvers() }
     queue.push(message)
     return message
   }
@@ -60,15 +65,13 @@ export function createPublisher(
   }
 
   return {
-    async publish(projectId, lines, bytes) {
+    async publish(projectId, rows) {
       const queue = queueOf(projectId)
-      const parts = bytes <= maxMessageBytes() ? [lines] : split(lines, maxMessageBytes())
-      const stored = parts.map((part) => {
-        const size = Buffer.byteLength(part)
-        const message = messageFor(queue, size)
-        message.lines.push(part)
-        message.bytes += size
-        waitingBytes += size
+      const stored = split(rows, maxMessageBytes()).map((part) => {
+        const message = messageFor(queue, part.length)
+        message.parts.push(Buffer.from(part))
+        message.bytes += part.length
+        waitingBytes += part.length
         return message.stored.promise
       })
       // Each has settled before the answer: a retry must not meet a part that is still under way.
@@ -85,20 +88,14 @@ export function createPublisher(
 }
 
 /** Splits rows between lines. @throws {Overloaded} never for rows of the tracker, which are shorter */
-function split(lines: string, maxBytes: number): string[] {
-  const parts: string[] = []
-  let part = ''
-  let bytes = 0
-  for (const line of lines.split('\n').slice(0, -1)) {
-    const size = Buffer.byteLength(line) + 1
-    if (size > maxBytes) throw new Overloaded('A row is longer than a message of NATS.', 10)
-    if (bytes + size > maxBytes) {
-      parts.push(part)
-      part = ''
-      bytes = 0
-    }
-    part += `${line}\n`
-    bytes += size
+function split(rows: Buffer, maxBytes: number): Buffer[] {
+  const parts: Buffer[] = []
+  for (let from = 0; from < rows.length; ) {
+    const isLast = rows.length - from <= maxBytes
+    const end = isLast ? rows.length : rows.lastIndexOf(lineFeed, from + maxBytes - 1) + 1
+    if (end <= from) throw new Overloaded('A row is longer than a message of NATS.', 10)
+    parts.push(rows.subarray(from, end))
+    from = end
   }
-  return [...parts, part]
+  return parts
 }

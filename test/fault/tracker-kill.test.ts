@@ -165,7 +165,7 @@ test.skipIf(!canTrace).each([1, 2, 3])(
       const timestamp = `2026-0${1 + (index % 3)}-15 12:00:00.000`
       return rowOf(projectId, path, { timestamp })
     })
-    await log.append(rows.join(''), rows.length)
+    await log.append(Buffer.from(rows.join('')), rows.length)
     // A month's rows are in place when their folder has its name.
     const inject = ['-e', 'trace=rename', '-e', `inject=rename:signal=SIGKILL:when=${month}`]
     const { pid } = engine

@@ -22,7 +22,7 @@ const aheadBytes = 262_144
 async function killedFolder(projectId: string, ...paths: readonly string[]) {
   const dir = await makeFolder()
   const log = await open(dir)
-  for (const path of paths) await log.append(rowOf(projectId, path), 1)
+  for (const path of paths) await log.append(Buffer.from(rowOf(projectId, path)), 1)
   await log.close()
   await truncate(segmentPath(dir, 1), aheadBytes)
   await (await open(dir)).close()
@@ -44,7 +44,7 @@ test('small frames have zeros behind them, which neither the backlog nor a close
   const dir = await makeFolder()
   const projectId = randomUUID()
   const log = await open(dir)
-  for (const path of ['/1', '/2']) await log.append(rowOf(projectId, path), 1)
+  for (const path of ['/1', '/2']) await log.append(Buffer.from(rowOf(projectId, path)), 1)
   const written = 2 * (8 + Buffer.byteLength(rowOf(projectId, '/1')))
   expect((await stat(segmentPath(dir, 1))).size).toBe(aheadBytes)
   expect(await writtenBytes(dir, 1)).toBe(written)
@@ -58,7 +58,7 @@ test('small frames fill the zeros, get new ones, and are whole across both', asy
   const projectId = randomUUID()
   const log = await open(dir)
   const path = `/${'x'.repeat(40_000)}`
-  for (let n = 0; n < 10; n++) await log.append(rowOf(projectId, path), 1)
+  for (let n = 0; n < 10; n++) await log.append(Buffer.from(rowOf(projectId, path)), 1)
   expect((await stat(segmentPath(dir, 1))).size).toBe(2 * aheadBytes)
   expect(await rowsInLog(dir)).toHaveLength(10)
 })
@@ -66,7 +66,7 @@ test('small frames fill the zeros, get new ones, and are whole across both', asy
 test('a large frame has none', async () => {
   const dir = await makeFolder()
   const log = await open(dir)
-  await log.append(rowOf(randomUUID(), `/${'x'.repeat(100_000)}`), 1)
+  await log.append(Buffer.from(rowOf(randomUUID(), `/${'x'.repeat(100_000)}`)), 1)
   expect((await stat(segmentPath(dir, 1))).size).toBe(await writtenBytes(dir, 1))
 })
 
@@ -75,7 +75,7 @@ test('the zeros of a segment before the last hold no segment back', async () => 
   const projectId = randomUUID()
   const log = await open(dir, { segmentBytes: 500 })
   for (const path of ['/1', '/2', '/3', '/4', '/5', '/6']) {
-    await log.append(rowOf(projectId, path), 1)
+    await log.append(Buffer.from(rowOf(projectId, path)), 1)
     expect((await stat(segmentPath(dir, 1))).size).toBeLessThanOrEqual(aheadBytes)
   }
   expect(await writtenBytes(dir, 1)).toBe((await stat(segmentPath(dir, 1))).size)

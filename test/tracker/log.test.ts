@@ -31,8 +31,8 @@ describe('append', () => {
   test('resolves when the rows are in a segment, whole and in their order', async () => {
     const dir = await makeFolder()
     const log = await open(dir)
-    await log.append(row('/a'), 1)
-    await log.append(row('/b') + row('/ü\u2028😀'), 2)
+    await log.append(Buffer.from(row('/a')), 1)
+    await log.append(Buffer.from(row('/b') + row('/ü\u2028😀')), 2)
     expect(await rowsInLog(dir)).toEqual(['/a', '/b', '/ü\u2028😀'].map((path) => row(path).trim()))
     expect(log.backlog()).toMatchObject({ segments: 1 })
     expect(log.backlog().bytes).toBe(await writtenBytes(dir, 1))
@@ -42,10 +42,10 @@ describe('append', () => {
     const dir = await makeFolder()
     const told = listen()
     const log = await open(dir, { log: told.log })
-    const first = pathsTo(100).map((path) => log.append(row(path), 1))
+    const first = pathsTo(100).map((path) => log.append(Buffer.from(row(path)), 1))
     // The second of these turns brings nothing more, and the write begins.
     for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
-    const second = pathsTo(100).map((path) => log.append(row(path), 1))
+    const second = pathsTo(100).map((path) => log.append(Buffer.from(row(path)), 1))
     await Promise.all([...first, ...second])
     const writes = told.lines.filter(({ message }) => message === 'events on disk')
     expect(writes.map(({ fields }) => fields)).toMatchObject([{ events: 100 }, { events: 100 }])
@@ -58,7 +58,7 @@ describe('append', () => {
     const appends: Promise<void>[] = []
     while (!isWritten) {
       const turn = new Promise((resolve) => setImmediate(resolve))
-      appends.push(log.append(row('/a'), 1))
+      appends.push(log.append(Buffer.from(row('/a')), 1))
       appends[0]?.then(() => (isWritten = true))
       await turn
     }
@@ -70,23 +70,23 @@ describe('append', () => {
     const dir = await makeFolder()
     const log = await open(dir)
     const large = ['x', 'ü', '😀'].map((letter) => row(`/${letter.repeat(3_000_000)}`))
-    await Promise.all(large.map((lines) => log.append(lines, 1)))
+    await Promise.all(large.map((lines) => log.append(Buffer.from(lines), 1)))
     expect(await rowsInLog(dir)).toEqual(large.map((lines) => lines.trim()))
   })
 
   test('of nothing writes nothing', async () => {
     const dir = await makeFolder()
     const log = await open(dir)
-    await log.append('', 0)
+    await log.append(Buffer.from(''), 0)
     expect((await stat(segmentPath(dir, 1))).size).toBe(0)
   })
 
   test('is refused once the log is closed, and what came before is on disk', async () => {
     const dir = await makeFolder()
     const log = await open(dir)
-    const before = log.append(row('/before'), 1)
+    const before = log.append(Buffer.from(row('/before')), 1)
     const closed = log.close()
-    await expect(log.append(row('/after'), 1)).rejects.toBeInstanceOf(Overloaded)
+    await expect(log.append(Buffer.from(row('/after')), 1)).rejects.toBeInstanceOf(Overloaded)
     await Promise.all([before, closed])
     expect(await rowsInLog(dir)).toEqual([row('/before').trim()])
   })
@@ -96,7 +96,7 @@ describe('segments', () => {
   test('one that is large enough gets a successor', async () => {
     const dir = await makeFolder()
     const log = await open(dir, { segmentBytes: 1000 })
-    for (const path of pathsTo(30)) await log.append(row(path), 1)
+    for (const path of pathsTo(30)) await log.append(Buffer.from(row(path)), 1)
     expect((await listSegments(dir)).length).toBeGreaterThan(2)
     expect(await rowsInLog(dir)).toEqual(pathsTo(30).map((path) => row(path).trim()))
   })
@@ -105,7 +105,7 @@ describe('segments', () => {
     const dir = await makeFolder()
     for (const path of ['/1', '/2', '/3']) {
       const log = await open(dir)
-      await log.append(row(path), 1)
+      await log.append(Buffer.from(row(path)), 1)
       await log.close()
     }
     expect(await listSegments(dir)).toEqual([1, 2, 3])
@@ -122,7 +122,7 @@ describe('segments', () => {
   test('a frame is whole, or says that it is not', async () => {
     const dir = await makeFolder()
     const log = await open(dir)
-    await log.append(row('/a'), 1)
+    await log.append(Buffer.from(row('/a')), 1)
     await log.close()
     const bytes = await readFile(segmentPath(dir, 1))
     expect(readFrame(bytes, 0)).toEqual({ start: 0, end: bytes.length })
@@ -145,7 +145,7 @@ describe('the backlog', () => {
     let taken = 0
     const refusals: unknown[] = []
     for (const path of pathsTo(40)) {
-      await log.append(row(path), 1).then(
+      await log.append(Buffer.from(row(path)), 1).then(
         () => taken++,
         (error) => refusals.push(error),
       )
@@ -162,7 +162,7 @@ describe('the backlog', () => {
     await noteShipped(dir, 1, log.backlog().bytes)
     await until(() => !log.isOverloaded)
     expect(log.backlog()).toMatchObject({ bytes: 0, segments: 1 })
-    await log.append(row('/again'), 1)
+    await log.append(Buffer.from(row('/again')), 1)
     expect(messages(told, 'error')).toEqual([
       'The event log is full: the backlog for the warehouse is too long. Events are refused.',
     ])
@@ -174,7 +174,7 @@ describe('the backlog', () => {
     const size = Buffer.byteLength(row('/a'))
     const log = await open(dir, { maxBacklogBytes: 10 * size + 500 })
     const append = (workspace: string) =>
-      log.append(row('/a'), 1, { workspaceId: workspace, projectId })
+      log.append(Buffer.from(row('/a')), 1, { workspaceId: workspace, projectId })
     for (let i = 0; i < 8; i++) await append('one')
     await append('other')
     expect([log.isOverloadedFor('one'), log.isOverloadedFor('other')]).toEqual([true, false])
@@ -196,7 +196,7 @@ describe('the backlog', () => {
     const log = await open(await makeFolder(), { maxBacklogBytes: 10 * size + 500 })
     for (let i = 0; i < 8; i++) {
       expect(log.isOverloaded).toBe(false)
-      await log.append(row('/a'), 1, { workspaceId: 'one', projectId })
+      await log.append(Buffer.from(row('/a')), 1, { workspaceId: 'one', projectId })
     }
     expect(log.isOverloadedFor('one')).toBe(false)
   })
@@ -205,7 +205,7 @@ describe('the backlog', () => {
     const dir = await makeFolder()
     for (const path of ['/1', '/2']) {
       const log = await open(dir)
-      await log.append(row(path), 1)
+      await log.append(Buffer.from(row(path)), 1)
       await log.close()
     }
     const log = await open(dir)
@@ -230,7 +230,7 @@ describe('the folder', () => {
     const dir = await makeFolder()
     const told = listen()
     const log = await open(dir, { log: told.log, minFreeBytes: Number.MAX_SAFE_INTEGER })
-    await expect(log.append(row('/a'), 1)).rejects.toBeInstanceOf(Overloaded)
+    await expect(log.append(Buffer.from(row('/a')), 1)).rejects.toBeInstanceOf(Overloaded)
     expect(log.isOverloaded).toBe(true)
     expect(messages(told, 'error')).toEqual([
       'The disk of the event log is nearly full. Events are refused.',
@@ -262,7 +262,7 @@ describe('the checkpoint', () => {
     await expect(openCheckpoint(dir)).rejects.toThrow('is damaged')
     // The tracker goes on: what it takes is not lost by that.
     const log = await open(dir)
-    await log.append(row('/a'), 1)
+    await log.append(Buffer.from(row('/a')), 1)
   })
 
   test('keeps its size, so that a full disk does not stop it', async () => {

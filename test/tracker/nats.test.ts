@@ -54,9 +54,9 @@ describe.skipIf(!isInstalled('nats-server'))('the log in NATS', () => {
     const log = await openLog(nats)
     const other = randomUUID()
     await Promise.all([
-      log.append(row('/a') + row('/b'), 2, owner),
-      log.append(row('/c'), 1, owner),
-      log.append(rowOf(other, '/d'), 1, { workspaceId: 'two', projectId: other }),
+      log.append(Buffer.from(row('/a') + row('/b')), 2, owner),
+      log.append(Buffer.from(row('/c')), 1, owner),
+      log.append(Buffer.from(rowOf(other, '/d')), 1, { workspaceId: 'two', projectId: other }),
     ])
     const { manager } = await managerOf(nats)
     const textOf = async (project: string) => {
@@ -77,7 +77,11 @@ describe.skipIf(!isInstalled('nats-server'))('the log in NATS', () => {
     const log = await openLog(nats)
     const paths = Array.from({ length: 3000 }, (_, i) => `/${i}`)
     const text = 'x'.repeat(500)
-    await log.append(paths.map((path) => row(path, { referrer: text })).join(''), 3000, owner)
+    await log.append(
+      Buffer.from(paths.map((path) => row(path, { referrer: text })).join('')),
+      3000,
+      owner,
+    )
     const writer = startWriter(nats, warehouse)
     await until(async () => (await stored()).length === 3000)
     expect(new Set(await stored())).toEqual(new Set(paths))
@@ -89,15 +93,17 @@ describe.skipIf(!isInstalled('nats-server'))('the log in NATS', () => {
     const { warehouse, owner, row, stored } = useProject()
     const nats = await startNats()
     const log = await openLog(nats)
-    await log.append(row('/away/before'), 1, owner)
+    await log.append(Buffer.from(row('/away/before')), 1, owner)
     await nats.kill()
     await until(() => log.isAway === true)
     expect(log.isOverloaded).toBe(true)
     expect(log.isOverloadedFor('one')).toBe(true)
-    await expect(log.append(row('/away/during'), 1, owner)).rejects.toBeInstanceOf(Overloaded)
+    await expect(log.append(Buffer.from(row('/away/during')), 1, owner)).rejects.toBeInstanceOf(
+      Overloaded,
+    )
     await nats.restart()
     await until(() => !log.isAway)
-    await log.append(row('/away/after'), 1, owner)
+    await log.append(Buffer.from(row('/away/after')), 1, owner)
     startWriter(nats, warehouse)
     const here = async () => (await stored()).filter((path) => path.startsWith('/away')).sort()
     await until(async () => (await here()).length > 1)
@@ -125,7 +131,8 @@ describe.skipIf(!isInstalled('nats-server'))('the log in NATS', () => {
     const size = Buffer.byteLength(row('/full'))
     // Ten rows a lane.
     const log = await openLog(nats, 10 * size * laneCount)
-    const append = (workspaceId: string) => log.append(row('/full'), 1, { ...owner, workspaceId })
+    const append = (workspaceId: string) =>
+      log.append(Buffer.from(row('/full')), 1, { ...owner, workspaceId })
     await append('other')
     let taken = 0
     await expect(async () => {
@@ -141,7 +148,7 @@ describe.skipIf(!isInstalled('nats-server'))('the log in NATS', () => {
     const { warehouse, owner, row, stored } = useProject()
     const nats = await startNats()
     const log = await openLog(nats)
-    await log.append(`${row('/dead/1')}nonsense\n${row('/dead/2')}`, 3, owner)
+    await log.append(Buffer.from(`${row('/dead/1')}nonsense\n${row('/dead/2')}`), 3, owner)
     const told = listen()
     startWriter(nats, warehouse, told)
     await until(() => log.backlog().deadLetters.rows === 1 && log.backlog().segments === 0)

@@ -22,7 +22,10 @@ async function folderWith(projectId: string, ...groups: readonly (readonly strin
   const dir = await makeFolder()
   const log = await open(dir)
   for (const paths of groups) {
-    await log.append(paths.map((path) => rowOf(projectId, path)).join(''), paths.length)
+    await log.append(
+      Buffer.from(paths.map((path) => rowOf(projectId, path)).join('')),
+      paths.length,
+    )
   }
   await log.close()
   // The start after it, by which the writer knows that the first segment is done with.
@@ -83,7 +86,7 @@ describe('the writer', () => {
     const dir = await makeFolder()
     const log = await open(dir, { segmentBytes: 500 })
     const writer = startWriter({ dir, warehouse, log: listen().log })
-    for (const path of pathsTo(50)) await log.append(rowOf(projectId, path), 1)
+    for (const path of pathsTo(50)) await log.append(Buffer.from(rowOf(projectId, path)), 1)
     await expect.poll(() => log.backlog(), { timeout: 30_000 }).toMatchObject({ bytes: 0 })
     await writer.close()
     expect(await paths()).toEqual(pathsTo(50))
@@ -107,7 +110,7 @@ describe('the writer', () => {
       const month = new Date(Date.UTC(2025, index, 15)).toISOString()
       return rowOf(projectId, path, { timestamp: month })
     })
-    await log.append(months.join(''), months.length)
+    await log.append(Buffer.from(months.join('')), months.length)
     await noteBatch(dir)
     const before = join(dir, 'before')
     await cp(join(dir, 'checkpoint'), before)
@@ -195,7 +198,8 @@ describe('what no warehouse takes', () => {
     const poisoned = rowOf(projectId, '/poisoned', { timestamp: 'no time at all' })
     lines.splice(617, 0, poisoned)
     // In several frames, so that the places of rows are not those of one text.
-    for (let n = 0; n < 1001; n += 100) await log.append(lines.slice(n, n + 100).join(''), 100)
+    for (let n = 0; n < 1001; n += 100)
+      await log.append(Buffer.from(lines.slice(n, n + 100).join('')), 100)
     const { deadLetters, rows } = await ship(dir, warehouse, told.log)
     expect({ deadLetters, rows }).toEqual({ deadLetters: { rows: 1, damaged: 0 }, rows: 1000 })
     expect(await paths()).toEqual(pathsTo(1000))
@@ -226,7 +230,7 @@ describe('what no warehouse takes', () => {
     const { warehouse, projectId, paths } = useWarehouse()
     const dir = await makeFolder()
     const log = await open(dir)
-    await log.append(rowOf(projectId, '/1') + line + rowOf(projectId, '/2'), 3)
+    await log.append(Buffer.from(rowOf(projectId, '/1') + line + rowOf(projectId, '/2')), 3)
     expect(await ship(dir, warehouse)).toMatchObject({ deadLetters: { rows: 1 }, rows: 2 })
     expect(await paths()).toEqual(['/1', '/2'])
     expect(await asideOf(dir)).toMatchObject([{ row: line.trim() }])
@@ -236,9 +240,9 @@ describe('what no warehouse takes', () => {
     const { warehouse, projectId, paths } = useWarehouse()
     const dir = await makeFolder()
     const log = await open(dir)
-    await log.append('nonsense\n', 1)
+    await log.append(Buffer.from('nonsense\n'), 1)
     await noteBatch(dir)
-    await log.append(rowOf(projectId, '/1'), 1)
+    await log.append(Buffer.from(rowOf(projectId, '/1')), 1)
     const before = join(dir, 'before')
     await cp(join(dir, 'checkpoint'), before)
     const aside = join(dir, 'aside', 'refused.jsonl')
@@ -258,7 +262,7 @@ describe('what no warehouse takes', () => {
     const { warehouse, projectId, paths } = useWarehouse()
     const dir = await makeFolder()
     const log = await open(dir)
-    await log.append(`\n${rowOf(projectId, '/1')}\n\n${rowOf(projectId, '/2')}\n`, 2)
+    await log.append(Buffer.from(`\n${rowOf(projectId, '/1')}\n\n${rowOf(projectId, '/2')}\n`), 2)
     expect(await ship(dir, warehouse)).toMatchObject({ deadLetters: { rows: 0 } })
     expect(await paths()).toEqual(['/1', '/2'])
   })
