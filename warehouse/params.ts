@@ -67,6 +67,8 @@ export function toForm(
   let body = `${head('query')}${sql}\r\n`
   for (const [name, value] of params) {
     if (!/^\w+$/.test(name)) throw new Error(`A query parameter cannot have the name "${name}"`)
+    // Statements are put together, and each names some of the values that may be needed.
+    if (!sql.includes(`{${name}:`)) continue
     body += `${head(`param_${name}`)}${formatParam(value)}\r\n`
   }
   return { body: `${body}--${boundary}--\r\n`, type: `multipart/form-data; boundary=${boundary}` }

@@ -85,8 +85,7 @@ export interface ManyFacts {
  * The project of rows. Of one project it is a constant, which the engine leaves out of the keys of groups. Another key can
  * double the time of a statement. Never name it `project_id`: the WHERE clause would then mean the constant.
  */
-export const projectOf = (isOne: boolean): string =>
-  isOne ? '{projects:Array(UUID)}[1]' : 'project_id'
+export const projectOf = (isOne: boolean): string => (isOne ? '{project:UUID}' : 'project_id')
 
 /**
  * @param where the clause of `manyFactsWhere`

@@ -5,6 +5,7 @@ import type { PageArgs, Pagination } from '../../core/pagination.ts'
 import { hostOf } from '../../core/sites/urls.ts'
 import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { hasTrafficSource } from '../projects/projects.ts'
+import { projectParams } from '../shared/facts.sql.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { projectOf } from '../shared/slices.sql.ts'
 import { type CrawlFilters, crawlsWhere } from './traffic.sql.ts'
@@ -63,7 +64,7 @@ export function whereCrawls(
     where: crawlsWhere(filters),
     project: projectOf(scopes.length === 1),
     params: {
-      projects: scopes.map(({ project }) => project.id),
+      ...projectParams(scopes.map(({ project }) => project.id)),
       from,
       to,
       ...Object.fromEntries(given),

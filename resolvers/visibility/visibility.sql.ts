@@ -19,8 +19,13 @@ type Column = keyof typeof columns
 /** The keys that counts are grouped by; `window` is the total. A key of two columns reads `value value`. */
 export type CountKey = Column | 'window'
 
-const textOf = (key: Column) =>
-  `concat(${columns[key].map((column) => `toString(${column})`).join(", ' ', ")}, '')`
+/** Columns whose text is a plain one. That of `platform` would be a reference to a dictionary. */
+const plain = new Set<Column>(['day', 'prompt', 'location'])
+
+const textOf = (key: Column) => {
+  const texts = columns[key].map((column) => `toString(${column})`).join(", ' ', ")
+  return plain.has(key) ? texts : `concat(${texts}, '')`
+}
 
 /** Several keys in one statement: planning another statement costs more than another key. */
 function groupedBy(keys: readonly CountKey[], { owner, ownerColumns, selectOwner }: ManyFacts) {
