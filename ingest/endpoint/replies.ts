@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { atEndOfTurn } from '../../core/load/end-of-turn.ts'
 
 /** The contract's "1 MB". */
 export const maxBodyBytes = 1_048_576
@@ -90,10 +91,7 @@ export const overloaded = (retryAfterSeconds: number): Reply =>
 /** Time to send a body that is not read. */
 const lingerMs = 2000
 
-/**
- * Sends a reply, also while the request body is still arriving. Replies of one turn of the event loop are written
- * together, at its end. A write that wakes a client on another core takes longer than a small body does.
- */
+/** Sends a reply, also while the request body is still arriving. */
 export function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   if (response.destroyed || response.headersSent) return
   const body = reply.body ?? ''
@@ -102,7 +100,7 @@ export function send(request: IncomingMessage, response: ServerResponse, reply: 
   if (reply.contentType !== undefined) headers['Content-Type'] = reply.contentType
   const shown = request.method === 'HEAD' ? '' : body
   if (!isLeftUnread(request)) {
-    setImmediate(() => response.writeHead(reply.status, headers).end(shown))
+    atEndOfTurn(response.socket, () => response.writeHead(reply.status, headers).end(shown))
     // Node discards the rest of a body only when no code has begun to read it.
     if (!request.complete) request.resume()
     return

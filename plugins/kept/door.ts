@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Principal } from '../../core/access.ts'
+import { atEndOfTurn } from '../../core/load/end-of-turn.ts'
 import { admit, type RateLimitParts, takeCost } from '../rate-limit.ts'
 import type { RequestState } from '../request-state.ts'
 import type { KeptAnswer } from './answers.ts'
@@ -53,6 +54,6 @@ export function keptFirst(parts: KeptDoorParts, yoga: GraphHandler): GraphHandle
       'Cache-Control': 'no-store',
     }
     // With the other replies of this turn of the event loop, as REST sends them.
-    setImmediate(() => response.writeHead(200, headers).end(found.body))
+    atEndOfTurn(response.socket, () => response.writeHead(200, headers).end(found.body))
   }
 }

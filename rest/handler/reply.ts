@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import etag from 'etag'
 import fresh from 'fresh'
 import type { Fault } from '../../core/errors.ts'
+import { atEndOfTurn } from '../../core/load/end-of-turn.ts'
 import { problemBody } from '../../core/problem.ts'
 
 /** A body to send, with the headers that belong to it alone. */
@@ -53,8 +54,6 @@ const isKnown = (asked: string | undefined, validator: string) =>
 /**
  * Sends a reply. A 200 to a read carries an `ETag`, weak unless the reply has its own. It becomes a 304 for a
  * client with the same `ETag`. `HEAD` gets the headers alone.
- * Replies of one turn of the event loop are written together, at its end. A write that wakes a client on another core
- * takes longer than the reply.
  * @see RFC 9110, section 13
  */
 function send(
@@ -79,13 +78,13 @@ function send(
     const validator = validatorOf(reply, body)
     headers.ETag = validator
     if (isKnown(request.headers['if-none-match'], validator)) {
-      setImmediate(() => response.writeHead(304, headers).end())
+      atEndOfTurn(response.socket, () => response.writeHead(304, headers).end())
       return
     }
   }
   headers['Content-Type'] = reply.contentType
   headers['Content-Length'] = body.length
-  setImmediate(() =>
+  atEndOfTurn(response.socket, () =>
     response.writeHead(reply.status, headers).end(method === 'HEAD' ? undefined : body),
   )
 }
