@@ -12,9 +12,9 @@ interface Reply {
 let ready: Reply[] = []
 
 /**
- * Writes a reply at the end of this turn of the event loop, with all others of the turn: first their heads are made, then
- * their bytes are sent, one right after the other. A write that wakes a client on another core takes longer than a reply
- * does. So most writes should find the client awake.
+ * Writes a reply at the end of this turn of the event loop, with all others of the turn. First the heads of all are made,
+ * then their bytes are sent, one right after the other. A write that wakes a client on another core takes longer than a
+ * reply does. So most writes should find the client awake.
  */
 export function atEndOfTurn(socket: Corked | null, write: () => void): void {
   if (ready.push({ socket, write }) === 1) setImmediate(flush)
