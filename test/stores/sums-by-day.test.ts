@@ -5,7 +5,7 @@ import { reanalyze } from '../../imports/answers/reanalyze.ts'
 import { brandNumbers } from '../../resolvers/brands/brands.sql.ts'
 import { ownTones, tonesByBrand, tonesByDay } from '../../resolvers/sentiment/sentiment.sql.ts'
 import { brandCounts } from '../../resolvers/share-of-voice/share-of-voice.sql.ts'
-import { manyFactParams, manyFactsWhere } from '../../resolvers/shared/facts.sql.ts'
+import { manyFactParams, manyFactsWhere, projectParams } from '../../resolvers/shared/facts.sql.ts'
 import type { Filters } from '../../resolvers/shared/filters.ts'
 import { manyFacts, projectOf } from '../../resolvers/shared/slices.sql.ts'
 import { crawlCounts, crawlsWhere } from '../../resolvers/traffic/traffic.sql.ts'
@@ -140,7 +140,7 @@ describe('sums by day', () => {
   test('of crawls are read by crawler, status and day', async () => {
     const filters = { hosts: ['acme.com'], botName: null, botCategory: null, path: null }
     const crawls = crawlsWhere({ verification: null, ...filters })
-    const params = { projects: [randomUUID()], ...days, hosts: ['acme.com'] }
+    const params = { ...projectParams([randomUUID()]), ...days, hosts: ['acme.com'] }
     const sql = crawlCounts(['platform', 'botName', 'day', 'status'], crawls, projectOf(true))
     await command(warehouse, {
       id: 'test.hit',
