@@ -86,13 +86,12 @@ export function readBody(
   })
 }
 
-let joined = Buffer.alloc(0)
+const joined = Buffer.allocUnsafeSlow(maxBodyBytes)
 
 /** The bytes of a body. Those of several chunks are joined in one buffer, which the next body overwrites. */
 export function bytesOf({ chunks, bytes }: WholeBody): Buffer {
   const [first] = chunks
   if (first !== undefined && chunks.length === 1) return first
-  if (joined.length === 0) joined = Buffer.allocUnsafeSlow(maxBodyBytes)
   let end = 0
   for (const chunk of chunks) end += chunk.copy(joined, end)
   return joined.subarray(0, bytes)

@@ -53,7 +53,6 @@ export function keptFirst(parts: KeptDoorParts, yoga: GraphHandler): GraphHandle
       'Content-Length': found.body.length,
       'Cache-Control': 'no-store',
     }
-    // With the other replies of this turn of the event loop, as REST sends them.
     atEndOfTurn(response.socket, () => response.writeHead(200, headers).end(found.body))
   }
 }
