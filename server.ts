@@ -150,7 +150,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const limiter = shared?.limiter ?? memoryLimiter()
   const runIdempotent = createRunIdempotent(db, log)
   const parts = {
-    db,
+    noteUse: access.noteUse,
     keyByHash(hash: string) {
       // Without the connection, memory is right for as long as it keeps.
       notices.ready().catch(() => undefined)

@@ -41,10 +41,10 @@ export interface ApiMetrics {
 }
 
 export function apiMetrics(metrics: Metrics): ApiMetrics {
-  const requests = metrics.counter(
+  const requests = metrics.counts(
     'sightline_api_requests_total',
     'Requests that ended, by door, operation and status.',
-    ...(['door', 'operation', 'status'] as const),
+    ...['door', 'operation', 'status'],
   )
   const seconds = metrics.histogram(
     'sightline_api_request_seconds',
@@ -90,7 +90,7 @@ export function apiMetrics(metrics: Metrics): ApiMetrics {
     began: (door) => count(door, 1),
     answered({ door, operation, status, isStream, ...times }) {
       count(door, -1)
-      requests.inc({ door, operation, status })
+      requests.add(door, operation, status)
       if (!isStream) seconds.observe({ door, operation }, times.seconds)
     },
     refused: (code) => refusals.inc({ code }),

@@ -1,8 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counts } from './counts.ts'
 
 /** Metrics of one process, in a registry of their own: several may live in one process of a test. */
 export interface Metrics {
   counter<Label extends string>(name: string, help: string, ...labels: Label[]): Counter<Label>
+  /** A counter that each request raises: it costs the request a tenth of what `counter` does. */
+  counts(name: string, help: string, ...labels: string[]): Pick<Counts, 'add' | 'begin'>
   /** `read` is called at each scrape, and sets the values. */
   gauge<Label extends string>(
     name: string,
@@ -33,6 +36,21 @@ export function openMetrics(part: string): Metrics {
   let isMeasured = false
   return {
     counter: (name, help, ...labelNames) => new Counter({ name, help, labelNames, registers }),
+    counts(name, help, ...labelNames) {
+      const counts = new Counts()
+      new Counter({
+        name,
+        help,
+        labelNames,
+        registers,
+        collect() {
+          for (const { values, count } of counts.take()) {
+            this.labels(...values.map(String)).inc(count)
+          }
+        },
+      })
+      return counts
+    },
     gauge: (name, help, labelNames, read) =>
       new Gauge({
         name,

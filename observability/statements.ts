@@ -19,16 +19,16 @@ export type CacheLookups = (cache: 'frozen_rows' | 'replies' | 'answers', isKnow
 
 /** Counts look-ups in the caches of this process. */
 export function cacheLookups(metrics: Metrics): CacheLookups {
-  const lookups = metrics.counter(
+  const lookups = metrics.counts(
     'sightline_cache_lookups_total',
     'Look-ups in a cache of this process, by result: hit or miss.',
     'cache',
     'result',
   )
   for (const cache of ['frozen_rows', 'replies', 'answers']) {
-    for (const result of ['hit', 'miss']) lookups.inc({ cache, result }, 0)
+    for (const result of ['hit', 'miss']) lookups.begin(cache, result)
   }
-  return (cache, isKnown) => lookups.inc({ cache, result: isKnown ? 'hit' : 'miss' })
+  return (cache, isKnown) => lookups.add(cache, isKnown ? 'hit' : 'miss')
 }
 
 /** Statements as this process sends them: their times contain the wait for a turn. */

@@ -1,8 +1,6 @@
 import type { Plugin } from '@envelop/core'
-import { LRUCache } from 'lru-cache'
 import { hashApiKey, isApiKey, type Principal, type StoredKey } from '../core/access.ts'
 import { Fault } from '../core/errors.ts'
-import { asUnread, type Catalog } from '../prisma/client.ts'
 import type { RequestState, WithRequestState } from './request-state.ts'
 
 function unauthorized(message: string): Fault {
@@ -12,26 +10,10 @@ function unauthorized(message: string): Fault {
 const bearer = /^Bearer +(\S+) *$/i
 
 export interface KeyParts {
-  readonly db: Catalog
   /** The key with a hash: from memory while nothing has changed it. */
   readonly keyByHash: (hash: string) => Promise<StoredKey | null>
-}
-
-/** How exact `lastUsedAt` is: a busy key costs one write a minute. */
-const useNotedEveryMs = 60_000
-
-/** Keys whose use this process has just noted, for longer than memory keeps the time before. */
-const justNoted = new LRUCache<string, true>({ max: 10_000, ttl: 10_000 })
-
-/** Notes beside the request that the key was used. A failure is left to the next use. */
-function noteUse(db: Catalog, { id, lastUsedAt }: StoredKey): void {
-  const now = Date.now()
-  const staleMs = now - useNotedEveryMs
-  if ((lastUsedAt && lastUsedAt.getTime() > staleMs) || justNoted.has(id)) return
-  justNoted.set(id, true)
-  const notedLately = { OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: new Date(staleMs) } }] }
-  const change = { where: { id, ...notedLately }, data: { lastUsedAt: new Date(now) } }
-  asUnread(() => db.apiKey.updateMany(change).catch(() => justNoted.delete(id)))
+  /** Notes beside the request that the key was used. */
+  readonly noteUse: (key: StoredKey) => void
 }
 
 function readKey(authorization: string | undefined): string | Fault {
@@ -49,14 +31,17 @@ export function keyHashOf(state: RequestState): string | Fault {
   return state.keyHash
 }
 
-async function principalOf({ db, keyByHash }: KeyParts, state: RequestState): Promise<Principal> {
+async function principalOf(
+  { keyByHash, noteUse }: KeyParts,
+  state: RequestState,
+): Promise<Principal> {
   const hash = keyHashOf(state)
   if (hash instanceof Fault) throw hash
   const row = await keyByHash(hash)
   if (!row || !isAlive(row)) throw unauthorized('The API key is unknown, revoked or expired.')
   state.expiresAt = row.expiresAt
   state.rateBucket = bucketOf(row)
-  noteUse(db, row)
+  noteUse(row)
   return principalFrom(row)
 }
 

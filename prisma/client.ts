@@ -10,7 +10,7 @@ export { isEngineDown, isLockBusy } from './engine-down.ts'
 export { LockBusyError, withAdvisoryLock } from './lock.ts'
 export { patiently } from './patiently.ts'
 export { createPrepared, type Prepared } from './prepared.ts'
-export { asUnread, asWriter, writesEnded } from './writes.ts'
+export { asWriter, writesEnded } from './writes.ts'
 
 /**
  * The catalog's client. It connects with the first query. `$connect()` only loads the query

@@ -100,7 +100,7 @@ export class CatalogPool extends pg.Pool {
       const client = await super.connect()
       const { release } = client
       client.release = (error) => {
-        endWrite(name)
+        endWrite()
         release(error)
         giveBack()
       }

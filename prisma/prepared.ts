@@ -3,15 +3,21 @@ import { inStatement } from '../observability/spans.ts'
 import { sessionUrl } from './pools.ts'
 import { statementNames } from './statement-names.ts'
 
-/** What the plain reads of each request go through, without the work of the catalog's client. */
+/** What the plain statements of each request go through, without the work of the catalog's client. */
 export interface Prepared {
-  /** Runs one statement that reads, as PostgreSQL has prepared it. Values arrive as `pg` maps them. */
+  /**
+   * Runs one statement as PostgreSQL has prepared it. Values arrive as `pg` maps them. Memory hears of no write: a
+   * statement changes nothing that is remembered.
+   */
   $queryRawUnsafe<Rows = unknown[]>(sql: string, ...values: unknown[]): Promise<Rows>
   close(): Promise<void>
 }
 
 const mostConnections = 10
 const waitMs = 10_000
+
+/** `SELECT` or `UPDATE`: what a trace calls the statement. */
+const firstWord = (text: string) => text.trimStart().split(/\s/, 1)[0] ?? ''
 
 /** Connects with the first statement. Broken connections are replaced. */
 export function createPrepared(databaseUrl: string): Prepared {
@@ -27,7 +33,7 @@ export function createPrepared(databaseUrl: string): Prepared {
   const nameOf = statementNames()
   return {
     $queryRawUnsafe: (text, ...values) =>
-      inStatement('postgresql', 'SELECT', {}, async () => {
+      inStatement('postgresql', firstWord(text), {}, async () => {
         const { rows } = await pool.query({ name: nameOf(text), text, values })
         return rows as never
       }),

@@ -22,7 +22,7 @@ export async function withSession<T>(
     await session.connect()
     return await work(session)
   } finally {
-    endWrite('session')
+    endWrite()
     await session.end().catch(() => undefined)
   }
 }

@@ -2,9 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 const writer = new AsyncLocalStorage<string>()
 
-/** The writer of what no reader remembers, such as when a key was used. */
-const unread = 'unread'
-
 let ended = 0
 
 /** How many writes of this process have ended, in any connection. What was read before the last one may be old. */
@@ -13,8 +10,8 @@ export function writesEnded(): number {
 }
 
 /** Counts a write that ended, whatever its outcome: call it before anybody hears of the outcome. */
-export function endWrite(name: string): void {
-  if (name !== unread) ended += 1
+export function endWrite(): void {
+  ended += 1
 }
 
 /** The name that the current work writes under. */
@@ -28,9 +25,4 @@ export function writerName(): string {
  */
 export function asWriter<T>(name: string, work: () => T): T {
   return writer.run(name, work)
-}
-
-/** Runs work whose writes concern nothing that a reader remembers. */
-export function asUnread<T>(work: () => T): T {
-  return writer.run(unread, work)
 }

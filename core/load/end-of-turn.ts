@@ -1,38 +1,53 @@
-/** A socket that holds back what is written to it from `cork` to `uncork`. */
-export interface Corked {
-  cork(): void
-  uncork(): void
-}
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+
+type Response = Pick<ServerResponse, 'writeHead' | 'end'>
 
 interface Reply {
-  readonly socket: Corked | null
-  readonly write: () => void
+  readonly response: Response
+  readonly status: number
+  readonly headers: OutgoingHttpHeaders
+  readonly body: string | Buffer | undefined
 }
+
+/** Turns of the event loop that a reply waits for others at most. */
+const mostTurns = 3
 
 let ready: Reply[] = []
 
 /**
- * Writes a reply at the end of this turn of the event loop, with all others of the turn. First the heads of all are made,
- * then their bytes are sent, one right after the other. A write that wakes a client on another core takes longer than a
- * reply does. So most writes should find the client awake.
+ * Sends a reply at the end of this turn of the event loop, with all others of the turn. A turn that has brought replies
+ * is followed by another, for the requests that have come meanwhile. First the heads of all are made, then all are sent,
+ * one right after the other. A write that wakes a client on another core takes longer than a reply does. So most writes
+ * should find the client awake.
  */
-export function atEndOfTurn(socket: Corked | null, write: () => void): void {
-  if (ready.push({ socket, write }) === 1) setImmediate(flush)
+export function sendAtEndOfTurn(
+  response: Response,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  body?: string | Buffer,
+): void {
+  if (ready.push({ response, status, headers, body }) === 1) setImmediate(endTurn, 0, 1)
+}
+
+function endTurn(before: number, turn: number): void {
+  if (ready.length > before && turn < mostTurns) setImmediate(endTurn, ready.length, turn + 1)
+  else flush()
 }
 
 function flush(): void {
   const replies = ready
   ready = []
+  const begun: Reply[] = []
   const faults: unknown[] = []
-  for (const { socket, write } of replies) {
-    socket?.cork()
+  for (const reply of replies) {
     try {
-      write()
+      reply.response.writeHead(reply.status, reply.headers)
+      begun.push(reply)
     } catch (error) {
       faults.push(error)
     }
   }
-  for (const { socket } of replies) socket?.uncork()
+  for (const { response, body } of begun) response.end(body)
   // A fault of one reply keeps no other from its client.
   if (faults.length > 0) throw faults[0]
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { atEndOfTurn } from '../../core/load/end-of-turn.ts'
+import { sendAtEndOfTurn } from '../../core/load/end-of-turn.ts'
 
 /** The contract's "1 MB". */
 export const maxBodyBytes = 1_048_576
@@ -100,7 +100,7 @@ export function send(request: IncomingMessage, response: ServerResponse, reply: 
   if (reply.contentType !== undefined) headers['Content-Type'] = reply.contentType
   const shown = request.method === 'HEAD' ? '' : body
   if (!isLeftUnread(request)) {
-    atEndOfTurn(response.socket, () => response.writeHead(reply.status, headers).end(shown))
+    sendAtEndOfTurn(response, reply.status, headers, shown)
     // Node discards the rest of a body only when no code has begun to read it.
     if (!request.complete) request.resume()
     return

@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache'
 import type { Principal, StoredKey } from '../../core/access.ts'
 import { readAccessNotice } from '../../core/live/events.ts'
 import { Remembered } from '../../core/load/remembered.ts'
 import type { Prepared } from '../../prisma/client.ts'
 import { loadProjects, type ProjectRecord } from '../projects/projects.ts'
-import { keyByHash } from './stored.sql.ts'
+import { keyByHash, noteUse } from './stored.sql.ts'
 
 /** Who asks for a project. */
 type Viewer = Pick<Principal, 'userId' | 'keyId'>
@@ -13,6 +14,8 @@ export interface RememberedAccess {
   keyByHash(hash: string): Promise<StoredKey | null>
   /** The key, if memory has it. */
   knownKey(hash: string): StoredKey | undefined
+  /** Notes beside the request that the key was used. A failure is left to the next use. */
+  noteUse(key: StoredKey): void
   /** The project, if memory has it. */
   knownProject(viewer: Viewer, id: string): ProjectRecord | undefined
   /** As `loadProjects` gives them. */
@@ -27,6 +30,9 @@ export interface RememberedAccess {
 const keysMs = 5000
 /** Shorter than for keys: a project holds what its reports read. */
 const projectsMs = 1000
+
+/** How exact `lastUsedAt` is: a busy key costs one write a minute. */
+const useNotedEveryMs = 60_000
 
 /**
  * Reads keys, memberships and projects once for many requests. A write of this process makes all of them be read again, as a
@@ -46,6 +52,8 @@ export function rememberAccess(
     keys.forgetAll()
     projects.forgetAll()
   }
+  /** Keys whose use this process has just noted, for longer than memory keeps the time before. */
+  const justNoted = new LRUCache<string, true>({ max: 10_000, ttl: 2 * keysMs })
   const nameOf = ({ userId, keyId }: Viewer) => `${userId} ${keyId}`
   const projectOf = (viewer: Viewer, id: string) =>
     projects.get(id, nameOf(viewer), async () => {
@@ -59,6 +67,12 @@ export function rememberAccess(
         return found ?? null
       }),
     knownKey: (hash) => keys.peek(hash, ''),
+    noteUse({ id, lastUsedAt }) {
+      const isNoted = lastUsedAt && lastUsedAt.getTime() > Date.now() - useNotedEveryMs
+      if (isNoted || justNoted.has(id)) return
+      justNoted.set(id, true)
+      db.$queryRawUnsafe(noteUse, id, useNotedEveryMs).catch(() => justNoted.delete(id))
+    },
     knownProject: (viewer, id) => projects.peek(id, nameOf(viewer)),
     projects: async (viewer, ids) =>
       // One statement reads a list; memory is for the project that a client asks for again and again.

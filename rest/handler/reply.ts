@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import etag from 'etag'
 import fresh from 'fresh'
 import type { Fault } from '../../core/errors.ts'
-import { atEndOfTurn } from '../../core/load/end-of-turn.ts'
+import { sendAtEndOfTurn } from '../../core/load/end-of-turn.ts'
 import { problemBody } from '../../core/problem.ts'
 
 /** A body to send, with the headers that belong to it alone. */
@@ -78,15 +78,13 @@ function send(
     const validator = validatorOf(reply, body)
     headers.ETag = validator
     if (isKnown(request.headers['if-none-match'], validator)) {
-      atEndOfTurn(response.socket, () => response.writeHead(304, headers).end())
+      sendAtEndOfTurn(response, 304, headers)
       return
     }
   }
   headers['Content-Type'] = reply.contentType
   headers['Content-Length'] = body.length
-  atEndOfTurn(response.socket, () =>
-    response.writeHead(reply.status, headers).end(method === 'HEAD' ? undefined : body),
-  )
+  sendAtEndOfTurn(response, reply.status, headers, method === 'HEAD' ? undefined : body)
 }
 
 /** Answers a request with a problem, before anything is read of the request. */
@@ -112,9 +110,12 @@ export function responder(
 ) {
   return async (request: IncomingMessage, response: ServerResponse, state: RestState) => {
     const { requestId, headers } = state
-    const reply = await replyTo(request, state).catch((error: unknown) =>
-      problemReply(faultOf(error, requestId), { requestId, baseUrl }),
-    )
+    let reply: Reply
+    try {
+      reply = await replyTo(request, state)
+    } catch (error) {
+      reply = problemReply(faultOf(error, requestId), { requestId, baseUrl })
+    }
     send(request, response, reply, headers)
   }
 }

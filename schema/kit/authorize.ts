@@ -45,8 +45,11 @@ async function reach(context: Context, projectId: string): Promise<ProjectScope>
 }
 
 /** Whether the key may name the project at all. */
-function requireNamed({ projectId: bound }: Principal, projectId: string): void {
-  if (!isUuid(projectId) || (bound !== null && bound !== projectId)) throw notFound()
+const isNamedBy = ({ projectId: bound }: Principal, projectId: string) =>
+  bound === null || bound === projectId
+
+function requireNamed(principal: Principal, projectId: string): void {
+  if (!isUuid(projectId) || !isNamedBy(principal, projectId)) throw notFound()
 }
 
 function requireReached(project: ProjectRecord | null | undefined): ProjectRecord {
@@ -86,10 +89,10 @@ export function knownProject(
 ): ProjectRecord | undefined {
   const { principal, services } = asked
   const id = projectId.toLowerCase()
+  const found = services.projects?.known(principal, id)
+  if (!found || !isNamedBy(principal, id)) return undefined
   try {
-    requireNamed(principal, id)
-    const found = services.projects?.known(principal, id)
-    return found && requireAllowed(asked, rule, found)
+    return requireAllowed(asked, rule, found)
   } catch (error) {
     if (error instanceof Fault) return undefined
     throw error

@@ -125,12 +125,11 @@ test('a request over the rate is refused without a look-up of its key', async ()
     return api.db.apiKey.findUnique({ where: { hash } })
   }
   const limiter = new RateLimiterMemory({ points: 1, duration: 60 })
+  const parts = { keyByHash, noteUse: () => undefined, limiter }
   const ask = async () => {
     const nothing = { idempotencyKeys: [], ifMatch: [], requestId: 'test', address: '::1' }
     const state = createRequestState({ ...nothing, authorization: `Bearer ${key}` })
-    const code = await countRequest({ db: api.db, keyByHash, limiter }, state).catch(
-      (fault) => fault.code,
-    )
+    const code = await countRequest(parts, state).catch((fault) => fault.code)
     return [code, state.headers['X-RateLimit-Remaining']]
   }
   expect(await ask()).toEqual([undefined, '0'])

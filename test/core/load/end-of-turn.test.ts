@@ -5,28 +5,51 @@ import { type AddressInfo, connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { atEndOfTurn } from '../../../core/load/end-of-turn.ts'
+import { sendAtEndOfTurn } from '../../../core/load/end-of-turn.ts'
 
-test('the heads of all replies of a turn are made before the first byte is sent', async () => {
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+/** A way to send replies, and what has become of them. */
+function recorded() {
   const done: string[] = []
-  const socketOf = (name: string) => ({
-    cork: () => done.push(`cork ${name}`),
-    uncork: () => done.push(`send ${name}`),
-  })
-  atEndOfTurn(socketOf('a'), () => done.push('head a'))
-  atEndOfTurn(null, () => done.push('head of a client that left'))
-  atEndOfTurn(socketOf('b'), () => done.push('head b'))
+  const answer = (name: string, status: number, body?: string) => {
+    const response = {
+      writeHead: (sent: number) => done.push(`head ${name} ${sent}`),
+      end: (sent?: string) => done.push(`end ${name} ${sent}`),
+    }
+    sendAtEndOfTurn(response as unknown as ServerResponse, status, {}, body)
+  }
+  return { done, answer }
+}
+
+test('the heads of all replies of a turn are made before the first is sent', async () => {
+  const { done, answer } = recorded()
+  answer('a', 200, 'body')
+  answer('b', 304)
   expect(done).toEqual([])
-  await new Promise((resolve) => setImmediate(resolve))
-  expect(done).toEqual([
-    ...['cork a', 'head a', 'head of a client that left', 'cork b', 'head b'],
-    ...['send a', 'send b'],
-  ])
+  await turn()
+  await turn()
+  expect(done).toEqual(['head a 200', 'head b 304', 'end a body', 'end b undefined'])
+})
+
+test('replies of two turns more are sent with those of the first, and no others', async () => {
+  const { done, answer } = recorded()
+  for (const name of ['a', 'b', 'c']) {
+    answer(name, 304)
+    expect(done).toEqual([])
+    await turn()
+  }
+  answer('d', 304)
+  const heads = ['head a 304', 'head b 304', 'head c 304']
+  expect(done).toEqual([...heads, 'end a undefined', 'end b undefined', 'end c undefined'])
+  await turn()
+  await turn()
+  expect(done.slice(6)).toEqual(['head d 304', 'end d undefined'])
 })
 
 test('requests that come at once on one connection get their replies in order', async () => {
   const answer = (response: ServerResponse, text: string) =>
-    atEndOfTurn(response.socket, () => response.end(text))
+    sendAtEndOfTurn(response, 200, {}, text)
   const server = createServer(({ url = '' }, response) => answer(response, `reply to ${url}\n`))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => void server.close())
@@ -40,12 +63,13 @@ test('requests that come at once on one connection get their replies in order', 
 test('a reply that cannot be written keeps no other from its client', async () => {
   const module = fileURLToPath(new URL('../../../core/load/end-of-turn.ts', import.meta.url))
   const script = `
-    import { atEndOfTurn } from ${JSON.stringify(module)}
+    import { sendAtEndOfTurn } from ${JSON.stringify(module)}
     process.on('uncaughtException', ({ message }) => console.log(message))
-    const socket = { cork() {}, uncork: () => console.log('sent') }
-    atEndOfTurn(socket, () => { throw new Error('faulty') })
-    atEndOfTurn(socket, () => console.log('written'))`
+    const response = { writeHead() {}, end: (text) => console.log(text) }
+    const faulty = { ...response, writeHead() { throw new Error('faulty') } }
+    sendAtEndOfTurn(faulty, 200, {}, 'of no head')
+    sendAtEndOfTurn(response, 200, {}, 'written')`
   const args = ['--input-type=module', '--eval', script]
   const { stdout } = await promisify(execFile)(process.execPath, args)
-  expect(stdout.split('\n')).toEqual(['written', 'sent', 'sent', 'faulty', ''])
+  expect(stdout.split('\n')).toEqual(['written', 'faulty', ''])
 })

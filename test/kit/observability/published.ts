@@ -70,6 +70,10 @@ export function labelsByMetric(scrape: string): Map<string, Set<string>> {
         declare(name, names)
         return metrics.counter(name, help, ...names)
       },
+      counts: (name, help, ...names) => {
+        declare(name, names)
+        return metrics.counts(name, help, ...names)
+      },
       gauge: (name, help, names, readValue) => {
         declare(name, names)
         return metrics.gauge(name, help, names, readValue)
