@@ -41,16 +41,16 @@ export interface ApiMetrics {
 }
 
 export function apiMetrics(metrics: Metrics): ApiMetrics {
-  const requests = metrics.counts(
+  const requests = metrics.frequentCounter(
     'sightline_api_requests_total',
     'Requests that ended, by door, operation and status.',
     ...['door', 'operation', 'status'],
   )
-  const seconds = metrics.histogram(
+  const seconds = metrics.frequentHistogram(
     'sightline_api_request_seconds',
     'Seconds from the header of a request to the end of its answer, without streams of live events.',
     requestBuckets,
-    ...(['door', 'operation'] as const),
+    ...['door', 'operation'],
   )
   // Numbers of our own until a scrape: to find a gauge by its labels costs each request as much as its key does.
   const underway = new Map<Door, number>([
@@ -91,7 +91,7 @@ export function apiMetrics(metrics: Metrics): ApiMetrics {
     answered({ door, operation, status, isStream, ...times }) {
       count(door, -1)
       requests.add(door, operation, status)
-      if (!isStream) seconds.observe({ door, operation }, times.seconds)
+      if (!isStream) seconds.observe(times.seconds, door, operation)
     },
     refused: (code) => refusals.inc({ code }),
     charged: (amount) => cost.inc(amount),

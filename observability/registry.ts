@@ -1,11 +1,16 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { Counts } from './counts.ts'
+import {
+  type FrequentCounter,
+  type FrequentHistogram,
+  frequentCounter,
+  frequentHistogram,
+} from './frequent.ts'
 
 /** Metrics of one process, in a registry of their own: several may live in one process of a test. */
 export interface Metrics {
   counter<Label extends string>(name: string, help: string, ...labels: Label[]): Counter<Label>
   /** A counter that each request raises: it costs the request a tenth of what `counter` does. */
-  counts(name: string, help: string, ...labels: string[]): Pick<Counts, 'add' | 'begin'>
+  frequentCounter(name: string, help: string, ...labels: string[]): FrequentCounter
   /** `read` is called at each scrape, and sets the values. */
   gauge<Label extends string>(
     name: string,
@@ -19,6 +24,13 @@ export interface Metrics {
     buckets: readonly number[],
     ...labels: Label[]
   ): Histogram<Label>
+  /** The same of times. */
+  frequentHistogram(
+    name: string,
+    help: string,
+    bounds: readonly number[],
+    ...labels: string[]
+  ): FrequentHistogram
   /** All metrics in Prometheus' text format, with those of the process. */
   text(): Promise<string>
 }
@@ -36,21 +48,10 @@ export function openMetrics(part: string): Metrics {
   let isMeasured = false
   return {
     counter: (name, help, ...labelNames) => new Counter({ name, help, labelNames, registers }),
-    counts(name, help, ...labelNames) {
-      const counts = new Counts()
-      new Counter({
-        name,
-        help,
-        labelNames,
-        registers,
-        collect() {
-          for (const { values, count } of counts.take()) {
-            this.labels(...values.map(String)).inc(count)
-          }
-        },
-      })
-      return counts
-    },
+    frequentCounter: (name, help, ...labelNames) =>
+      frequentCounter(registry, { name, help, labelNames }),
+    frequentHistogram: (name, help, bounds, ...labelNames) =>
+      frequentHistogram(registry, { name, help, labelNames }, bounds),
     gauge: (name, help, labelNames, read) =>
       new Gauge({
         name,

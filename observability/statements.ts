@@ -19,7 +19,7 @@ export type CacheLookups = (cache: 'frozen_rows' | 'replies' | 'answers', isKnow
 
 /** Counts look-ups in the caches of this process. */
 export function cacheLookups(metrics: Metrics): CacheLookups {
-  const lookups = metrics.counts(
+  const lookups = metrics.frequentCounter(
     'sightline_cache_lookups_total',
     'Look-ups in a cache of this process, by result: hit or miss.',
     'cache',
@@ -36,7 +36,7 @@ export function statementMetrics(
   metrics: Metrics,
   looked: CacheLookups = cacheLookups(metrics),
 ): StatementObserver {
-  const seconds = metrics.histogram(
+  const seconds = metrics.frequentHistogram(
     'sightline_statement_seconds',
     'Seconds from sending a statement to its rows, by query id.',
     statementBuckets,
@@ -50,7 +50,7 @@ export function statementMetrics(
   )
   return {
     ended(query, ms, failure) {
-      seconds.observe({ query }, ms / 1000)
+      seconds.observe(ms / 1000, query)
       if (failure) failed.inc({ query, reason: failure })
     },
     frozen: (isKnown) => looked('frozen_rows', isKnown),

@@ -54,9 +54,9 @@ export function rememberAccess(
   }
   /** Keys whose use this process has just noted, for longer than memory keeps the time before. */
   const justNoted = new LRUCache<string, true>({ max: 10_000, ttl: 2 * keysMs })
-  const nameOf = ({ userId, keyId }: Viewer) => `${userId} ${keyId}`
+  /** A project as a key sees it, by the key: a key is always of the same user. */
   const projectOf = (viewer: Viewer, id: string) =>
-    projects.get(id, nameOf(viewer), async () => {
+    projects.get(id, viewer.keyId, async () => {
       const [found] = await loadProjects(db, viewer, [id])
       return found ?? null
     })
@@ -73,7 +73,7 @@ export function rememberAccess(
       justNoted.set(id, true)
       db.$queryRawUnsafe(noteUse, id, useNotedEveryMs).catch(() => justNoted.delete(id))
     },
-    knownProject: (viewer, id) => projects.peek(id, nameOf(viewer)),
+    knownProject: (viewer, id) => projects.peek(id, viewer.keyId),
     projects: async (viewer, ids) =>
       // One statement reads a list; memory is for the project that a client asks for again and again.
       ids.length > 1

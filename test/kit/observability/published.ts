@@ -62,6 +62,10 @@ export function labelsByMetric(scrape: string): Map<string, Set<string>> {
     if (!scrape.includes(`# TYPE ${name} `)) return
     for (const end of ends) add(name + end, ['part', ...more])
   }
+  const declareTimes = (name: string, names: readonly string[]) => {
+    declare(name, names, ['_sum', '_count'])
+    declare(name, ['le', ...names], ['_bucket'])
+  }
   const declared = (): Metrics => {
     const metrics = openMetrics('declared')
     return {
@@ -70,18 +74,21 @@ export function labelsByMetric(scrape: string): Map<string, Set<string>> {
         declare(name, names)
         return metrics.counter(name, help, ...names)
       },
-      counts: (name, help, ...names) => {
+      frequentCounter: (name, help, ...names) => {
         declare(name, names)
-        return metrics.counts(name, help, ...names)
+        return metrics.frequentCounter(name, help, ...names)
       },
       gauge: (name, help, names, readValue) => {
         declare(name, names)
         return metrics.gauge(name, help, names, readValue)
       },
       histogram: (name, help, buckets, ...names) => {
-        declare(name, names, ['_sum', '_count'])
-        declare(name, ['le', ...names], ['_bucket'])
+        declareTimes(name, names)
         return metrics.histogram(name, help, buckets, ...names)
+      },
+      frequentHistogram: (name, help, bounds, ...names) => {
+        declareTimes(name, names)
+        return metrics.frequentHistogram(name, help, bounds, ...names)
       },
     }
   }
