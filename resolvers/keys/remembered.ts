@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache'
 import type { Principal, StoredKey } from '../../core/access.ts'
 import { readAccessNotice } from '../../core/live/events.ts'
 import { Remembered } from '../../core/load/remembered.ts'
 import type { Prepared } from '../../prisma/client.ts'
 import { loadProjects, type ProjectRecord } from '../projects/projects.ts'
-import { keyByHash, noteUse } from './stored.sql.ts'
+import { keyByHash } from './stored.sql.ts'
+import { keyUses } from './uses.ts'
 
 /** Who asks for a project. */
 type Viewer = Pick<Principal, 'userId' | 'keyId'>
@@ -31,9 +31,6 @@ const keysMs = 5000
 /** Shorter than for keys: a project holds what its reports read. */
 const projectsMs = 1000
 
-/** How exact `lastUsedAt` is: a busy key costs one write a minute. */
-const useNotedEveryMs = 60_000
-
 /**
  * Reads keys, memberships and projects once for many requests. A write of this process makes all of them be read again, as a
  * notice of PostgreSQL does for the writes of other processes.
@@ -52,8 +49,7 @@ export function rememberAccess(
     keys.forgetAll()
     projects.forgetAll()
   }
-  /** Keys whose use this process has just noted, for longer than memory keeps the time before. */
-  const justNoted = new LRUCache<string, true>({ max: 10_000, ttl: 2 * keysMs })
+  const uses = keyUses(db)
   /** A project as a key sees it, by the key: a key is always of the same user. */
   const projectOf = (viewer: Viewer, id: string) =>
     projects.get(id, viewer.keyId, async () => {
@@ -67,12 +63,7 @@ export function rememberAccess(
         return found ?? null
       }),
     knownKey: (hash) => keys.peek(hash, ''),
-    noteUse({ id, lastUsedAt }) {
-      const isNoted = lastUsedAt && lastUsedAt.getTime() > Date.now() - useNotedEveryMs
-      if (isNoted || justNoted.has(id)) return
-      justNoted.set(id, true)
-      db.$queryRawUnsafe(noteUse, id, useNotedEveryMs).catch(() => justNoted.delete(id))
-    },
+    noteUse: uses.note,
     knownProject: (viewer, id) => projects.peek(id, viewer.keyId),
     projects: async (viewer, ids) =>
       // One statement reads a list; memory is for the project that a client asks for again and again.

@@ -5,12 +5,13 @@ SELECT id, "userId", "workspaceId", "projectId", scopes, capabilities, "expiresA
  WHERE hash = $1`
 
 /**
- * Notes that the key `$1` was used, unless a use in the `$2` milliseconds before is noted. It waits for no lock: whoever holds
- * the row would hold up the connection too, and the next use is noted as well.
+ * Notes that the keys `$1` were used, each unless a use in the `$2` milliseconds before is noted. It waits for no lock: whoever
+ * holds a row would hold up the connection too, and the next use is noted as well.
  */
-export const noteUse = `
+export const noteUses = `
 UPDATE "ApiKey" SET "lastUsedAt" = now()
- WHERE id = (
+ WHERE id IN (
    SELECT id FROM "ApiKey"
-    WHERE id = $1 AND ("lastUsedAt" IS NULL OR "lastUsedAt" <= now() - $2 * interval '1 millisecond')
+    WHERE id = ANY($1::uuid[])
+      AND ("lastUsedAt" IS NULL OR "lastUsedAt" <= now() - $2 * interval '1 millisecond')
       FOR NO KEY UPDATE SKIP LOCKED)`
