@@ -7,15 +7,10 @@ const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 /** The part of the API that a path leads to. */
 export type Door = 'graphql' | 'rest' | 'graph' | 'share' | 'none'
 
-const doors: readonly [string, Door][] = [
-  ['/graphql', 'graphql'],
-  ['/api/graph/', 'graph'],
-  ['/api/', 'rest'],
-  ['/share/', 'share'],
-]
-
 export function doorOf(path: string): Door {
-  return doors.find(([prefix]) => path.startsWith(prefix))?.[1] ?? 'none'
+  if (path.startsWith('/api/')) return path.startsWith('/api/graph/') ? 'graph' : 'rest'
+  if (path.startsWith('/graphql')) return 'graphql'
+  return path.startsWith('/share/') ? 'share' : 'none'
 }
 
 export interface Answered {

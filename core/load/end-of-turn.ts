@@ -1,11 +1,15 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+type Headers = Readonly<Record<string, string | number>>
 
-type Response = Pick<ServerResponse, 'writeHead' | 'end'>
+/** What a reply goes to, as Node.js has it. */
+interface Response {
+  writeHead(status: number, headers: Headers): unknown
+  end(body?: string | Buffer): unknown
+}
 
 interface Reply {
   readonly response: Response
   readonly status: number
-  readonly headers: OutgoingHttpHeaders
+  readonly headers: Headers
   readonly body: string | Buffer | undefined
 }
 
@@ -23,7 +27,7 @@ let ready: Reply[] = []
 export function sendAtEndOfTurn(
   response: Response,
   status: number,
-  headers: OutgoingHttpHeaders,
+  headers: Headers,
   body?: string | Buffer,
 ): void {
   if (ready.push({ response, status, headers, body }) === 1) setImmediate(endTurn, 0, 1)

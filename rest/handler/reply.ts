@@ -64,15 +64,11 @@ function send(
 ): void {
   const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body
   const vary = reply.vary === undefined ? 'Authorization' : `Authorization, ${reply.vary}`
+  const headers: Record<string, string | number> = { ...stateHeaders, ...reply.headers }
+  headers['Cache-Control'] = 'private, no-cache'
   // A header that is set before makes Node.js go through all of them twice.
-  const isFirst = !response.hasHeader('Vary')
-  if (!isFirst) response.appendHeader('Vary', vary)
-  const headers: Record<string, string | number> = {
-    ...(isFirst && { Vary: vary }),
-    ...stateHeaders,
-    ...reply.headers,
-    'Cache-Control': 'private, no-cache',
-  }
+  if (response.hasHeader('Vary')) response.appendHeader('Vary', vary)
+  else headers.Vary = vary
   const { method } = request
   if (reply.status === 200 && (method === 'GET' || method === 'HEAD')) {
     const validator = validatorOf(reply, body)

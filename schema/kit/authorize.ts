@@ -80,7 +80,8 @@ export async function rememberedProject(
 
 /**
  * As `rememberedProject`, at once.
- * @returns undefined where memory does not know the project, and where the key may not do there what the rule asks
+ * @returns undefined where memory does not know the project by this very spelling of its id, and where the key may not do
+ * there what the rule asks
  */
 export function knownProject(
   asked: Pick<Context, 'principal' | 'services'>,
@@ -88,9 +89,8 @@ export function knownProject(
   projectId: string,
 ): ProjectRecord | undefined {
   const { principal, services } = asked
-  const id = projectId.toLowerCase()
-  const found = services.projects?.known(principal, id)
-  if (!found || !isNamedBy(principal, id)) return undefined
+  const found = services.projects?.known(principal, projectId)
+  if (!found || !isNamedBy(principal, projectId)) return undefined
   try {
     return requireAllowed(asked, rule, found)
   } catch (error) {

@@ -17,7 +17,7 @@ function recorded() {
       writeHead: (sent: number) => done.push(`head ${name} ${sent}`),
       end: (sent?: string) => done.push(`end ${name} ${sent}`),
     }
-    sendAtEndOfTurn(response as unknown as ServerResponse, status, {}, body)
+    sendAtEndOfTurn(response, status, {}, body)
   }
   return { done, answer }
 }
