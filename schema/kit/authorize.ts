@@ -79,9 +79,8 @@ export async function rememberedProject(
 }
 
 /**
- * As `rememberedProject`, at once.
- * @returns undefined where memory does not know the project by this very spelling of its id, and where the key may not do
- * there what the rule asks
+ * As `rememberedProject`, at once. Memory knows a project by its id in small letters alone.
+ * @returns undefined where memory does not know the project, and where the key may not do there what the rule asks
  */
 export function knownProject(
   asked: Pick<Context, 'principal' | 'services'>,

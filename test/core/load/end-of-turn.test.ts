@@ -9,7 +9,7 @@ import { sendAtEndOfTurn } from '../../../core/load/end-of-turn.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A way to send replies, and what has become of them. */
+/** Sends replies, and records each step. */
 function recorded() {
   const done: string[] = []
   const answer = (name: string, status: number, body?: string) => {
