@@ -1,4 +1,4 @@
-type LabelValue = string | number
+export type LabelValue = string | number
 
 interface Branch<Kept> {
   readonly next: Map<LabelValue, Branch<Kept>>

@@ -1,5 +1,5 @@
 import { Counter, type Histogram, type Registry } from 'prom-client'
-import { ByLabels } from './by-labels.ts'
+import { ByLabels, type LabelValue } from './by-labels.ts'
 
 /** Metrics that each request raises. They keep numbers of their own until a scrape. */
 
@@ -12,14 +12,14 @@ interface Described {
 /** Counts by labels. */
 export interface FrequentCounter {
   /** Counts one. */
-  add(...labels: (string | number)[]): void
+  add(...labels: LabelValue[]): void
   /** Shows a count of 0: an alert does not see the first rise of a count that was not there. */
-  begin(...labels: (string | number)[]): void
+  begin(...labels: LabelValue[]): void
 }
 
 /** Seconds by labels. */
 export interface FrequentHistogram {
-  observe(seconds: number, ...labels: (string | number)[]): void
+  observe(seconds: number, ...labels: LabelValue[]): void
 }
 
 export function frequentCounter(registry: Registry, metric: Described): FrequentCounter {

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { inStatement } from '../observability/spans.ts'
 import { sessionUrl } from './pools.ts'
 import { statementNames } from './statement-names.ts'
+import { kindOf } from './traced.ts'
 
 /** What the plain statements of each request go through, without the work of the catalog's client. */
 export interface Prepared {
@@ -15,9 +16,6 @@ export interface Prepared {
 
 const mostConnections = 10
 const waitMs = 10_000
-
-/** `SELECT` or `UPDATE`: what a trace calls the statement. */
-const firstWord = (text: string) => text.trimStart().split(/\s/, 1)[0] ?? ''
 
 /** Connects with the first statement. Broken connections are replaced. */
 export function createPrepared(databaseUrl: string): Prepared {
@@ -33,7 +31,7 @@ export function createPrepared(databaseUrl: string): Prepared {
   const nameOf = statementNames()
   return {
     $queryRawUnsafe: (text, ...values) =>
-      inStatement('postgresql', firstWord(text), {}, async () => {
+      inStatement('postgresql', kindOf(text), {}, async () => {
         const { rows } = await pool.query({ name: nameOf(text), text, values })
         return rows as never
       }),

@@ -2,7 +2,7 @@ import type { SqlDriverAdapter, SqlQueryable } from '@prisma/driver-adapter-util
 import { inStatement } from '../observability/spans.ts'
 
 /** The first word of a statement: a span holds no more of it. */
-const kindOf = (sql: string) => /^\s*([a-z]+)/i.exec(sql)?.[1]?.toUpperCase() ?? 'statement'
+export const kindOf = (sql: string) => /^\s*([a-z]+)/i.exec(sql)?.[1]?.toUpperCase() ?? 'statement'
 
 function traceStatements(queryable: SqlQueryable): void {
   const queryRaw = queryable.queryRaw.bind(queryable)

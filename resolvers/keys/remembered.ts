@@ -14,7 +14,7 @@ export interface RememberedAccess {
   keyByHash(hash: string): Promise<StoredKey | null>
   /** The key, if memory has it. */
   knownKey(hash: string): StoredKey | undefined
-  /** Notes beside the request that the key was used. A failure is left to the next use. */
+  /** Notes beside the request that the key was used. A failure is left to a later use. */
   noteUse(key: StoredKey): void
   /** The project, if memory has it. */
   knownProject(viewer: Viewer, id: string): ProjectRecord | undefined
@@ -49,7 +49,6 @@ export function rememberAccess(
     keys.forgetAll()
     projects.forgetAll()
   }
-  const uses = keyUses(db)
   /** A project as a key sees it, by the key: a key is always of the same user. */
   const projectOf = (viewer: Viewer, id: string) =>
     projects.get(id, viewer.keyId, async () => {
@@ -63,7 +62,7 @@ export function rememberAccess(
         return found ?? null
       }),
     knownKey: (hash) => keys.peek(hash, ''),
-    noteUse: uses.note,
+    noteUse: keyUses(db),
     knownProject: (viewer, id) => projects.peek(id, viewer.keyId),
     projects: async (viewer, ids) =>
       // One statement reads a list; memory is for the project that a client asks for again and again.

@@ -6,7 +6,7 @@ SELECT id, "userId", "workspaceId", "projectId", scopes, capabilities, "expiresA
 
 /**
  * Notes that the keys `$1` were used, each unless a use in the `$2` milliseconds before is noted. It waits for no lock: whoever
- * holds a row would hold up the connection too, and the next use is noted as well.
+ * holds a row would hold up the connection too, and a later use is noted as well.
  */
 export const noteUses = `
 UPDATE "ApiKey" SET "lastUsedAt" = now()

@@ -10,8 +10,8 @@ const justNotedMs = 10_000
 /** The keys of this time are noted by one statement. */
 const gatherMs = 100
 
-/** Notes uses of keys beside the requests. What fails is left to the next use. */
-export function keyUses(db: Pick<Prepared, '$queryRawUnsafe'>) {
+/** Notes uses of keys beside the requests. What fails is left to a later use. */
+export function keyUses(db: Pick<Prepared, '$queryRawUnsafe'>): (key: StoredKey) => void {
   /** Keys whose use this process has just noted. */
   const justNoted = new LRUCache<string, true>({ max: 10_000, ttl: justNotedMs })
   let waiting: string[] = []
@@ -24,12 +24,10 @@ export function keyUses(db: Pick<Prepared, '$queryRawUnsafe'>) {
     })
   }
 
-  return {
-    note({ id, lastUsedAt }: StoredKey): void {
-      const isNoted = lastUsedAt && lastUsedAt.getTime() > Date.now() - notedEveryMs
-      if (isNoted || justNoted.has(id)) return
-      justNoted.set(id, true)
-      if (waiting.push(id) === 1) setTimeout(write, gatherMs).unref()
-    },
+  return ({ id, lastUsedAt }) => {
+    const isNoted = lastUsedAt && lastUsedAt.getTime() > Date.now() - notedEveryMs
+    if (isNoted || justNoted.has(id)) return
+    justNoted.set(id, true)
+    if (waiting.push(id) === 1) setTimeout(write, gatherMs).unref()
   }
 }
