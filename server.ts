@@ -21,7 +21,8 @@ import { faultOf } from './plugins/errors.ts'
 import { graphqlPlugins, restPlugins } from './plugins/index.ts'
 import { keepAnswers } from './plugins/kept/answers.ts'
 import { type GraphHandler, keptFirst } from './plugins/kept/door.ts'
-import { admit, countKey, memoryLimiter, takeRequest } from './plugins/rate-limit.ts'
+import { memoryLimiter } from './plugins/limiter.ts'
+import { admit, countKey, takeRequest } from './plugins/rate-limit.ts'
 import { createRequestState, type RequestState } from './plugins/request-state.ts'
 import { createRunIdempotent } from './plugins/run-idempotent.ts'
 import { makeYoga } from './plugins/yoga.ts'
@@ -262,7 +263,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   }
   const answerKnown = knownAnswers({
     ...door,
-    knownKey: (authorization) => knownKey(access.knownKey, authorization),
+    knownKey: (request) => knownKey(access.knownKey, request),
     known: rest.known,
     count: (key, headers) => countKey(limiter, key, headers),
     begin(request, response, state) {

@@ -1,40 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Plugin } from '@envelop/core'
 import { LRUCache } from 'lru-cache'
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Principal } from '../core/access.ts'
 import { Fault } from '../core/errors.ts'
 import { authenticate, type KeyParts, keyHashOf } from './authentication.ts'
+import { type Limiter, requestsPerWindow, type Taken, windowSeconds } from './limiter.ts'
 import type { RequestState, WithRequestState } from './request-state.ts'
 
-export const requestsPerWindow = 600
-export const windowSeconds = 60
-
-/** The default limiter: counters in this process. */
-export function memoryLimiter(): RateLimiterAbstract {
-  return new RateLimiterMemory({ points: requestsPerWindow, duration: windowSeconds })
-}
-
 const policy = `"default";q=${requestsPerWindow};w=${windowSeconds}`
+const limit = String(requestsPerWindow)
 
 /**
- * The contract's rate headers. Each is a structured field, of integers alone.
+ * Adds the contract's rate headers. Each is a structured field, of integers alone.
  * @see draft-ietf-httpapi-ratelimit-headers
  */
-function rateHeaders(remaining: number, msBeforeReset: number): Record<string, string> {
+function addRateHeaders(
+  headers: Record<string, string>,
+  remaining: number,
+  msBeforeReset: number,
+): void {
   const seconds = Math.ceil(msBeforeReset / 1000)
-  return {
-    RateLimit: `"default";r=${remaining};t=${seconds}`,
-    'RateLimit-Policy': policy,
-    'X-RateLimit-Limit': String(requestsPerWindow),
-    'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': String(Math.ceil((Date.now() + msBeforeReset) / 1000)),
-  }
+  headers.RateLimit = `"default";r=${remaining};t=${seconds}`
+  headers['RateLimit-Policy'] = policy
+  headers['X-RateLimit-Limit'] = limit
+  headers['X-RateLimit-Remaining'] = String(remaining)
+  headers['X-RateLimit-Reset'] = String(Math.ceil((Date.now() + msBeforeReset) / 1000))
 }
 
 /** The refusal of a request over the rate. Adds the rate headers to `headers`. */
 function refusalOf(msBeforeReset: number, headers: Record<string, string>): Fault {
-  Object.assign(headers, rateHeaders(0, msBeforeReset))
+  addRateHeaders(headers, 0, msBeforeReset)
   const seconds = Math.max(1, Math.ceil(msBeforeReset / 1000))
   return new Fault('rate_limited', `Over ${requestsPerWindow} requests in ${windowSeconds} s.`, {
     headers: { 'Retry-After': String(seconds) },
@@ -50,23 +45,21 @@ interface Refusal {
 /**
  * Takes one request, or what a request costs beyond it, from a bucket and adds the rate headers to `headers`. Without an
  * answer of the limiter the request passes, without rate headers.
- * @returns the refusal when the bucket has less
+ * @returns the refusal when the bucket has less; at once where the limiter answers at once
  */
-export async function takeRequest(
-  limiter: RateLimiterAbstract,
+export function takeRequest(
+  limiter: Limiter,
   bucket: string,
   headers: Record<string, string>,
   cost = 1,
-): Promise<Refusal | undefined> {
-  try {
-    const taken = await limiter.consume(bucket, cost)
-    Object.assign(headers, rateHeaders(taken.remainingPoints, taken.msBeforeNext))
+): Refusal | undefined | Promise<Refusal | undefined> {
+  const judge = ({ isOver, remaining, msBeforeReset }: Taken): Refusal | undefined => {
+    if (isOver) return { fault: refusalOf(msBeforeReset, headers), msBeforeReset }
+    addRateHeaders(headers, remaining, msBeforeReset)
     return undefined
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) return undefined
-    const { msBeforeNext: msBeforeReset } = refusal
-    return { fault: refusalOf(msBeforeReset, headers), msBeforeReset }
   }
+  const taken = limiter(bucket, cost)
+  return taken instanceof Promise ? taken.then(judge, () => undefined) : judge(taken)
 }
 
 /**
@@ -74,20 +67,20 @@ export async function takeRequest(
  * @throws {Fault} `rate_limited`
  */
 export async function takeCost(
-  limiter: RateLimiterAbstract,
+  limiter: Limiter,
   { rateBucket, headers }: RequestState,
   cost: number,
 ): Promise<void> {
   if (rateBucket === undefined) return
   const refused = await takeRequest(limiter, rateBucket, headers, cost)
   if (!refused) return
-  const { remainingPoints } = await limiter.reward(rateBucket, cost)
-  Object.assign(headers, rateHeaders(remainingPoints, refused.msBeforeReset))
+  const { remaining } = await limiter(rateBucket, -cost)
+  addRateHeaders(headers, remaining, refused.msBeforeReset)
   throw refused.fault
 }
 
 export interface RateLimitParts extends KeyParts {
-  readonly limiter: RateLimiterAbstract
+  readonly limiter: Limiter
 }
 
 /** Until when the rate of a key is used up, by the hash of the key. Kept for the rest of a window. */
@@ -132,18 +125,21 @@ async function count(parts: RateLimitParts, state: RequestState): Promise<void> 
 }
 
 /**
- * Counts a request of a valid key. Adds the rate headers to `headers`.
+ * Counts a request of a valid key, at once where the limiter answers at once. Adds the rate headers to `headers`.
  * @throws {Fault} `rate_limited`
  */
-export async function countKey(
-  limiter: RateLimiterAbstract,
+export function countKey(
+  limiter: Limiter,
   { hash, rateBucket }: { readonly hash: string; readonly rateBucket: string },
   headers: Record<string, string>,
-): Promise<void> {
-  const refused = await takeRequest(limiter, rateBucket, headers)
-  if (!refused) return
-  usedUp.set(hash, Date.now() + refused.msBeforeReset)
-  throw refused.fault
+): undefined | Promise<undefined> {
+  const pass = (refused: Refusal | undefined): undefined => {
+    if (!refused) return
+    usedUp.set(hash, Date.now() + refused.msBeforeReset)
+    throw refused.fault
+  }
+  const refused = takeRequest(limiter, rateBucket, headers)
+  return refused instanceof Promise ? refused.then(pass) : pass(refused)
 }
 
 /**

@@ -1,32 +1,43 @@
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
-import { type RateLimiterAbstract, RateLimiterRedis } from 'rate-limiter-flexible'
-import { requestsPerWindow, windowSeconds } from './rate-limit.ts'
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { type Limiter, requestsPerWindow, type Taken, windowSeconds } from './limiter.ts'
 
 /** Longer than Redis takes on a machine with more work than cores: a request that is not counted passes. */
 const answerMs = 3000
 
 /** A limiter that several API processes share. While Redis is away it fails at once: requests pass. */
-export function redisLimiter(
-  url: string,
-  log: Logger,
-): { limiter: RateLimiterAbstract; close: () => void } {
+export function redisLimiter(url: string, log: Logger): { limiter: Limiter; close: () => void } {
   const client = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 1000,
   })
   client.on('error', (error) => log.warn({ error: error.message }, 'the rate limiter is away'))
-  const limiter = new RateLimiterRedis({
+  const buckets = new RateLimiterRedis({
     storeClient: client,
     points: requestsPerWindow,
     duration: windowSeconds,
     keyPrefix: 'sightline:rate',
   })
-  const consume = limiter.consume.bind(limiter)
-  limiter.consume = patient(consume)
+  const take = patient((bucket: string, cost: number) =>
+    cost < 0 ? buckets.reward(bucket, -cost) : buckets.consume(bucket, cost),
+  )
+  const limiter: Limiter = (bucket, cost) =>
+    take(bucket, cost).then(
+      (bucketNow) => takenOf(bucketNow, false),
+      (refusal: unknown) => {
+        if (refusal instanceof RateLimiterRes) return takenOf(refusal, true)
+        throw refusal
+      },
+    )
   return { limiter, close: () => client.disconnect() }
 }
+
+const takenOf = (
+  { remainingPoints: remaining, msBeforeNext: msBeforeReset }: RateLimiterRes,
+  isOver: boolean,
+): Taken => ({ isOver, remaining, msBeforeReset })
 
 /**
  * Fails when Redis hangs, and then at once for as long again. The timer of the client itself would run out in a process

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { createClient } from '@clickhouse/client'
 import fastify from 'fastify'
 import pg from 'pg'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { hashApiKey } from '../../core/access.ts'
+import { memoryLimiter } from '../../plugins/limiter.ts'
 import type { BenchService } from '../service.ts'
 import type { Sent } from './statements.ts'
 
@@ -36,25 +36,22 @@ export const bareServer = () =>
  * It keeps one reply, and looks nothing up.
  */
 export function countingServer(etag: string): Promise<Floor> {
-  const limiter = new RateLimiterMemory({ points: 600, duration: 60 })
-  return serve((request, response) => {
-    limiter.consume(hashApiKey(request.headers.authorization ?? '')).then(
-      ({ remainingPoints, msBeforeNext }) => {
-        response.writeHead(request.headers['if-none-match'] === etag ? 304 : 500, {
-          Vary: 'Authorization, Accept',
-          'X-Request-Id': randomUUID(),
-          RateLimit: `"default";r=${remainingPoints};t=${Math.ceil(msBeforeNext / 1000)}`,
-          'RateLimit-Policy': '"default";q=600;w=60',
-          'X-RateLimit-Limit': '600',
-          'X-RateLimit-Remaining': String(remainingPoints),
-          'X-RateLimit-Reset': String(Math.ceil((Date.now() + msBeforeNext) / 1000)),
-          'Cache-Control': 'private, no-cache',
-          ETag: etag,
-        })
-        response.end()
-      },
-      () => response.writeHead(429).end(),
-    )
+  const take = memoryLimiter()
+  return serve(async (request, response) => {
+    const taken = take(hashApiKey(request.headers.authorization ?? ''), 1)
+    const { remaining, msBeforeReset } = taken instanceof Promise ? await taken : taken
+    response.writeHead(request.headers['if-none-match'] === etag ? 304 : 500, {
+      Vary: 'Authorization, Accept',
+      'X-Request-Id': randomUUID(),
+      RateLimit: `"default";r=${remaining};t=${Math.ceil(msBeforeReset / 1000)}`,
+      'RateLimit-Policy': '"default";q=600;w=60',
+      'X-RateLimit-Limit': '600',
+      'X-RateLimit-Remaining': String(remaining),
+      'X-RateLimit-Reset': String(Math.ceil((Date.now() + msBeforeReset) / 1000)),
+      'Cache-Control': 'private, no-cache',
+      ETag: etag,
+    })
+    response.end()
   })
 }
 

@@ -12,11 +12,11 @@ export interface KnownKey {
 
 export interface KnownParts extends ResponderParts {
   /** The key of a request, if memory knows it and nothing is against it. */
-  readonly knownKey: (authorization: string | undefined) => KnownKey | undefined
+  readonly knownKey: (request: IncomingMessage) => KnownKey | undefined
   /** The finished reply to a request, if all that it depends on is in memory. Changes nothing. */
   readonly known: (request: IncomingMessage, principal: Principal) => Known | undefined
-  /** Counts the request. @throws {Fault} `rate_limited` */
-  readonly count: (key: KnownKey, headers: Record<string, string>) => Promise<void>
+  /** Counts the request, at once or later. @throws {Fault} `rate_limited` */
+  readonly count: (key: KnownKey, headers: Record<string, string>) => undefined | Promise<undefined>
   /** Begins the answer: its metrics, its line in the log and the headers for other origins. */
   readonly begin: (request: IncomingMessage, response: ServerResponse, state: RestState) => void
 }
@@ -24,30 +24,29 @@ export interface KnownParts extends ResponderParts {
 /**
  * Answers what memory knows before anything is made for the request. Key, rate, project and scope are checked as for each
  * request. A request that memory does not know, or that a check refuses, goes the usual way.
- * @returns undefined for a request that goes the usual way; nothing has been counted then
+ * @returns false for a request that goes the usual way; nothing has been counted then
  */
 export function knownAnswers({ knownKey, known, count, begin, ...parts }: KnownParts) {
   interface Found extends RestState {
     readonly key: KnownKey
     readonly kept: Known
   }
-  const answer = responder(parts, async (_request, state): Promise<Reply> => {
+  const answer = responder(parts, (_request, state): Reply | Promise<Reply> => {
     const { key, kept, headers } = state as Found
-    await count(key, headers)
-    kept.replay()
-    return kept.reply
+    const reply = () => {
+      kept.replay()
+      return kept.reply
+    }
+    return count(key, headers)?.then(reply) ?? reply()
   })
-  return (
-    request: IncomingMessage,
-    response: ServerResponse,
-    requestId: string,
-  ): Promise<void> | undefined => {
-    const key = knownKey(request.headers.authorization)
+  return (request: IncomingMessage, response: ServerResponse, requestId: string): boolean => {
+    const key = knownKey(request)
     const kept = key && known(request, key.principal)
-    if (key === undefined || kept === undefined) return undefined
+    if (key === undefined || kept === undefined) return false
     const headers = { 'X-Request-Id': requestId, ...kept.headers }
     const state: Found = { requestId, headers, operation: kept.operation, key, kept }
     begin(request, response, state)
-    return answer(request, response, state)
+    answer(request, response, state)
+    return true
   }
 }

@@ -99,19 +99,29 @@ export interface ResponderParts {
   faultOf(error: unknown, requestId: string): Fault
 }
 
-/** Answers requests with the replies of `replyTo`, and with a problem where it throws. */
+/**
+ * Answers requests with the replies of `replyTo`, and with a problem where it throws. A reply that is there at once is sent
+ * at once.
+ */
 export function responder(
   { baseUrl, faultOf }: ResponderParts,
-  replyTo: (request: IncomingMessage, state: RestState) => Promise<Reply>,
+  replyTo: (request: IncomingMessage, state: RestState) => Reply | Promise<Reply>,
 ) {
-  return async (request: IncomingMessage, response: ServerResponse, state: RestState) => {
+  return (
+    request: IncomingMessage,
+    response: ServerResponse,
+    state: RestState,
+  ): void | Promise<void> => {
     const { requestId, headers } = state
-    let reply: Reply
+    const answer = (reply: Reply) => send(request, response, reply, headers)
+    const refuse = (error: unknown) =>
+      answer(problemReply(faultOf(error, requestId), { requestId, baseUrl }))
+    let reply: Reply | Promise<Reply>
     try {
-      reply = await replyTo(request, state)
+      reply = replyTo(request, state)
     } catch (error) {
-      reply = problemReply(faultOf(error, requestId), { requestId, baseUrl })
+      return refuse(error)
     }
-    send(request, response, reply, headers)
+    return reply instanceof Promise ? reply.then(answer, refuse) : answer(reply)
   }
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeApiKey } from '../../core/access.ts'
+import { memoryLimiter } from '../../plugins/limiter.ts'
 import { countRequest } from '../../plugins/rate-limit.ts'
 import { createRequestState } from '../../plugins/request-state.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
@@ -124,8 +124,7 @@ test('a request over the rate is refused without a look-up of its key', async ()
     statements += 1
     return api.db.apiKey.findUnique({ where: { hash } })
   }
-  const limiter = new RateLimiterMemory({ points: 1, duration: 60 })
-  const parts = { keyByHash, noteUse: () => undefined, limiter }
+  const parts = { keyByHash, noteUse: () => undefined, limiter: memoryLimiter(1) }
   const ask = async () => {
     const nothing = { idempotencyKeys: [], ifMatch: [], requestId: 'test', address: '::1' }
     const state = createRequestState({ ...nothing, authorization: `Bearer ${key}` })
