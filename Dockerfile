@@ -1,7 +1,7 @@
 FROM node:24-bookworm-slim
 
 WORKDIR /opt/sightline
-COPY package.json package-lock.json ./
+COPY .npmrc package.json package-lock.json ./
 COPY packages/sender/package.json packages/sender/
 # Without its other files the dashboard is not built yet.
 COPY dashboard/package.json dashboard/
