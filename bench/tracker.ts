@@ -4,7 +4,9 @@ import { mkdir, mkdtemp, readdir, rm, truncate } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { Redis } from 'ioredis'
 import { makeIngestKey, makeSiteToken } from '../core/tokens.ts'
 import { startTestPostgres } from '../test/kit/postgres.ts'
 import { median, say } from './service.ts'
@@ -14,13 +16,14 @@ import { load } from './tracker/load.ts'
 /**
  * node bench/tracker.ts [SECONDS] [MODES] [CELLS]
  *
- * Compares the events that the tracker acknowledges per second on one core with seven alternatives:
+ * Compares the events that the tracker acknowledges per second on one core with eight alternatives:
  *
  * - a server that drains the body;
  * - a server that appends the body without fsync;
  * - `JSON.parse` alone;
  * - Fastify with one INSERT per request into PostgreSQL;
- * - RPUSH of the events into a Redis that always syncs;
+ * - RPUSH of the events into a Redis that always syncs, and may use the core of the load;
+ * - the same with Redis on the core of its server (`redis-core`);
  * - RPUSH of the rows that the tracker would store;
  * - a server that parses the body, checks nothing, and appends the text to our log (`floor`).
  *
@@ -32,7 +35,7 @@ const seconds = Number(process.argv[2] ?? 2)
 const rounds = 5
 const allModes = [
   ...(['sightline', 'drain', 'append', 'floor', 'parse', 'postgres'] as const),
-  ...(['redis', 'redis-rows'] as const),
+  ...(['redis', 'redis-core', 'redis-rows'] as const),
 ]
 type Mode = (typeof allModes)[number]
 const chosen = (given: string | undefined, name: string) =>
@@ -63,10 +66,14 @@ async function freePort(): Promise<number> {
   return port
 }
 
+/** The command that runs a program on one core. */
+const onCore = (core: number, command: readonly string[]) =>
+  hasTaskset ? ['taskset', '-c', String(core), ...command] : command
+
 async function startServer(mode: Mode, folder: string, url: string): Promise<Server> {
   const script = fileURLToPath(new URL('./tracker/server.ts', import.meta.url))
   const command = [process.execPath, script, mode, folder, secret, url]
-  const [program = '', ...args] = hasTaskset ? ['taskset', '-c', '0', ...command] : command
+  const [program = '', ...args] = onCore(0, command)
   const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return { child, port }
@@ -93,18 +100,47 @@ async function tidy(folder: string): Promise<void> {
 }
 
 const folder = await mkdtemp(join(process.env.BENCH_DIR ?? tmpdir(), 'sightline-bench-'))
-await mkdir(join(folder, 'redis'))
-const redisPort = await freePort()
-const redis = spawn('redis-server', [
-  ...['--port', String(redisPort), '--bind', '127.0.0.1', '--dir', join(folder, 'redis')],
-  ...['--save', '', '--appendonly', 'yes', '--appendfsync', 'always'],
-])
+/** A Redis that syncs each write, on one core or on any. */
+async function startRedis(name: string, core?: number) {
+  const port = await freePort()
+  const dir = join(folder, name)
+  await mkdir(dir)
+  const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir]
+  const syncs = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always']
+  // It would rewrite its file while others are measured.
+  const grows = ['--auto-aof-rewrite-percentage', '0']
+  const command = ['redis-server', ...place, ...syncs, ...grows]
+  const [program = '', ...args] = core === undefined ? command : onCore(core, command)
+  const child = spawn(program, args, { stdio: 'ignore' })
+  const url = `redis://127.0.0.1:${port}`
+  const client = new Redis(url)
+  // Until it listens.
+  client.on('error', () => undefined)
+  return {
+    url,
+    /** Removes all that it holds, from the disk too. */
+    async empty() {
+      await client.flushall()
+      await client.bgrewriteaof()
+      while ((await client.info('persistence')).includes('aof_rewrite_in_progress:1'))
+        await sleep(20)
+    },
+    stop() {
+      client.disconnect()
+      child.kill()
+    },
+  }
+}
+
+const redis = await startRedis('redis')
+const redisOfCore = await startRedis('redis-core', 0)
 const postgres = await startTestPostgres()
 if (hasTaskset) spawnSync('taskset', ['-cp', '1', String(process.pid)])
 
 const urls: Partial<Record<Mode, string>> = {
-  redis: `redis://127.0.0.1:${redisPort}`,
-  'redis-rows': `redis://127.0.0.1:${redisPort}`,
+  redis: redis.url,
+  'redis-core': redisOfCore.url,
+  'redis-rows': redis.url,
   postgres: postgres.url,
 }
 const servers = new Map<Mode, Server>()
@@ -119,6 +155,7 @@ try {
         // The first round warms up.
         if (round > 0) seen.get(mode)?.push(events)
         await tidy(folder)
+        if (mode.startsWith('redis')) await (mode === 'redis-core' ? redisOfCore : redis).empty()
       }
     }
     const middle = (mode: Mode) => median(seen.get(mode) ?? [])
@@ -132,7 +169,8 @@ try {
   }
 } finally {
   for (const { child } of servers.values()) child.kill()
-  redis.kill()
+  redis.stop()
+  redisOfCore.stop()
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })
 }

@@ -163,7 +163,8 @@ async function start(): Promise<number> {
   if (mode === 'postgres') return insertRows()
   if (mode === 'redis-rows') return listen(await redisRows())
   if (mode === 'floor') return listen(await floor())
-  return listen(mode === 'redis' ? redisPush() : mode === 'append' ? appendOnly() : drain())
+  if (mode === 'redis' || mode === 'redis-core') return listen(redisPush())
+  return listen(mode === 'append' ? appendOnly() : drain())
 }
 
 if (mode === 'parse') parseAlone()
