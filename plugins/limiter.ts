@@ -20,13 +20,16 @@ export type Limiter = (bucket: string, cost: number) => Taken | Promise<Taken>
 /** More clients than ask in a window: the least recently used buckets go. */
 const mostBuckets = 50_000
 
-/** The default limiter: counters in this process. A promise a request would take as long as the count itself. */
+/**
+ * The default limiter: counters in this process. A promise a request would take as long as the count itself. Windows end
+ * by a clock that nobody sets.
+ */
 export function memoryLimiter(requests = requestsPerWindow): Limiter {
   const windows = new LRUCache<string, { taken: number; readonly endsAt: number }>({
     max: mostBuckets,
   })
   return (bucket, cost) => {
-    const now = Date.now()
+    const now = performance.now()
     let window = windows.get(bucket)
     if (window === undefined || window.endsAt <= now) {
       window = { taken: 0, endsAt: now + windowSeconds * 1000 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { memoryLimiter } from '../../plugins/limiter.ts'
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -26,6 +26,14 @@ test('a window begins with its first request and ends after a minute', () => {
   vi.advanceTimersByTime(59_999)
   expect(take('a', 1)).toEqual({ isOver: true, remaining: 0, msBeforeReset: 1 })
   vi.advanceTimersByTime(1)
+  expect(take('a', 1)).toEqual({ ...full, remaining: 0 })
+})
+
+test('a clock that is set back keeps nobody out', () => {
+  const take = memoryLimiter(1)
+  take('a', 1)
+  vi.setSystemTime(Date.now() - 3_600_000)
+  vi.advanceTimersByTime(60_000)
   expect(take('a', 1)).toEqual({ ...full, remaining: 0 })
 })
 
