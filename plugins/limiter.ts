@@ -29,7 +29,8 @@ export function memoryLimiter(requests = requestsPerWindow): Limiter {
     max: mostBuckets,
   })
   return (bucket, cost) => {
-    const now = performance.now()
+    // Parts of a millisecond would bring a window to a little over its time.
+    const now = Math.floor(performance.now())
     let window = windows.get(bucket)
     if (window === undefined || window.endsAt <= now) {
       window = { taken: 0, endsAt: now + windowSeconds * 1000 }

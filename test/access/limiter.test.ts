@@ -37,6 +37,14 @@ test('a clock that is set back keeps nobody out', () => {
   expect(take('a', 1)).toEqual({ ...full, remaining: 0 })
 })
 
+test('no window is longer than a minute, whatever the clock says', () => {
+  vi.useRealTimers()
+  const take = memoryLimiter(1)
+  for (let i = 0; i < 1000; i++) {
+    expect(take(`key:${i}`, 1)).toEqual({ ...full, remaining: 0 })
+  }
+})
+
 test('what is given back may be taken again', () => {
   const take = memoryLimiter(10)
   take('a', 4)
