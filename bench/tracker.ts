@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rm, truncate } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { makeIngestKey, makeSiteToken } from '../core/tokens.ts'
 import { startTestPostgres } from '../test/kit/postgres.ts'
+import { freePort } from '../test/kit/web/free-port.ts'
 import { median, say } from './service.ts'
 import { bodiesOf, requestOf, type Shape } from './tracker/bodies.ts'
 import { load } from './tracker/load.ts'
@@ -56,14 +56,6 @@ const hasTaskset = spawnSync('taskset', ['--version']).status === 0
 interface Server {
   readonly child: ChildProcess
   readonly port: number
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
 }
 
 /** The command that runs a program on one core. */

@@ -29,11 +29,11 @@ function addressOf(path: string, entry: Entry): string {
 function withAddress([path, entry]: [string, Entry]): [string, Entry] {
   // Folders of this repository have no checksum. Nor have some packages for other machines: npm learns it with the address.
   if (entry.integrity === undefined) return [path, entry]
-  const fields = Object.entries({ ...entry, resolved: undefined })
-  const placed = fields.flatMap((field) =>
+  const { resolved: _, ...others } = entry
+  const fields = Object.entries(others).flatMap((field) =>
     field[0] === 'integrity' ? [['resolved', addressOf(path, entry)], field] : [field],
   )
-  return [path, Object.fromEntries(placed.filter(([, value]) => value !== undefined))]
+  return [path, Object.fromEntries(fields)]
 }
 
 /**
