@@ -157,13 +157,26 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       notices.ready().catch(() => undefined)
       return access.keyByHash(hash)
     },
-    ...{ limiter, authorize, runIdempotent, baseUrl, log, refused, streams },
+    limiter,
+    authorize,
+    runIdempotent,
+    baseUrl,
+    log,
+    refused,
+    streams,
     streamsPerKey: settings.STREAMS_PER_KEY,
   }
   const maxBytes = services.maxResponseBytes + largestRowBytes
   const graphql = {
-    ...{ ...parts, ...persisted, schema: publicSchema, documentFault, variableError, maxBytes },
-    ...{ fieldCost, maxQueryCost: settings.MAX_QUERY_COST, charged: observed.metrics.charged },
+    ...parts,
+    ...persisted,
+    schema: publicSchema,
+    documentFault,
+    variableError,
+    maxBytes,
+    fieldCost,
+    maxQueryCost: settings.MAX_QUERY_COST,
+    charged: observed.metrics.charged,
   }
   // Half of the memory is for each door.
   const maxReplyBytes = (settings.REPLY_MEMORY_MB * 1024 ** 2) / 2

@@ -7,7 +7,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * published. And most tests that start a service or a browser of their own. The normal run starts some of each.
  */
 const long = [
-  ...['test/**/*-kill.test.ts', 'test/judges/*.test.ts', 'test/fault/**/*.test.ts'],
+  'test/**/*-kill.test.ts',
+  'test/judges/*.test.ts',
+  'test/fault/**/*.test.ts',
   'test/checks/planted-site.test.ts',
   'test/cli/backup/*.test.ts',
   'test/cli/connections.test.ts',

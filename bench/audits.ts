@@ -56,9 +56,14 @@ async function requestAudit(): Promise<string> {
     'bench',
   )
   const rows = Array.from({ length: pages }, (_, i) => ({
-    ...{ id: crypto.randomUUID(), projectId: shop, slug: `${i}`, type: 'other' },
-    ...{ url: `https://shop.test/page/${i}`, address: `http://shop.test/page/${i}` },
-    ...{ title: '', description: '' },
+    id: crypto.randomUUID(),
+    projectId: shop,
+    slug: `${i}`,
+    type: 'other',
+    url: `https://shop.test/page/${i}`,
+    address: `http://shop.test/page/${i}`,
+    title: '',
+    description: '',
   }))
   await db.page.createMany({ data: rows })
   const audit = await db.audit.create({

@@ -28,8 +28,15 @@ await insert(warehouse, {
   table: 'answers',
   rows: [
     {
-      ...{ project_id: project, id: randomUUID(), prompt_id: large?.id, day, load_seq: 1 },
-      ...{ platform: 'chatgpt', model: 'chatgpt-1', collected_at: `${day} 12:00:00.000`, run: 2 },
+      project_id: project,
+      id: randomUUID(),
+      prompt_id: large?.id,
+      day,
+      load_seq: 1,
+      platform: 'chatgpt',
+      model: 'chatgpt-1',
+      collected_at: `${day} 12:00:00.000`,
+      run: 2,
       text: 'Sony and Bose are named here. '.repeat(35_000).slice(0, 1_000_000),
     },
   ],
@@ -100,8 +107,18 @@ function framesOf(page: Page): Promise<number> {
 }
 
 const paths = [
-  ...['standing', 'asked', `asked/${large?.id}`, 'named', `named/${competitors[0]?.id}`, 'cited'],
-  ...['read', 'work', 'reports', 'collecting', 'imports', 'settings'],
+  'standing',
+  'asked',
+  `asked/${large?.id}`,
+  'named',
+  `named/${competitors[0]?.id}`,
+  'cited',
+  'read',
+  'work',
+  'reports',
+  'collecting',
+  'imports',
+  'settings',
 ]
 say('page                     interactive    data ms   drawn ms   frames/s')
 for (const path of paths) {
@@ -117,7 +134,9 @@ for (const path of paths) {
   const shown = path.replace(/[0-9a-f-]{36}/, '…')
   const figures = [
     middle(({ interactiveMs }) => interactiveMs),
-    ...[middle(({ dataMs }) => dataMs), middle(({ drawnMs }) => drawnMs), Math.round(frames)],
+    middle(({ dataMs }) => dataMs),
+    middle(({ drawnMs }) => drawnMs),
+    Math.round(frames),
   ]
   say(shown.padEnd(24) + figures.map((figure) => String(figure).padStart(11)).join(''))
 }

@@ -52,7 +52,9 @@ export async function fillFacts(
 
   const locations = await db.location.createManyAndReturn({
     data: ['US', 'DE', 'GB'].map((countryCode) => ({
-      ...{ projectId: project, label: countryCode, countryCode },
+      projectId: project,
+      label: countryCode,
+      countryCode,
     })),
     select: { id: true },
   })
@@ -89,7 +91,8 @@ export async function fillFacts(
         prompts: prompts.map((prompt) => prompt.id),
         locations: locations.map((location) => location.id),
         brands: [project, ...competitors.map((competitor) => competitor.id)],
-        ...{ from, answers: Math.min(atOnce, answers - from) },
+        from,
+        answers: Math.min(atOnce, answers - from),
       },
       timeoutMs: 600_000,
     })

@@ -26,11 +26,14 @@ function* lines(): Generator<string> {
   const began = Date.now() - 86_400_000
   for (let i = 0; i < answers; i++) {
     yield JSON.stringify({
-      ...{ platform: i % 2 ? 'chatgpt' : 'gemini', prompt: `Which headphones, number ${i % 200}?` },
-      ...{ collectedAt: new Date(began - (i % 90) * 86_400_000).toISOString(), run: i },
+      platform: i % 2 ? 'chatgpt' : 'gemini',
+      prompt: `Which headphones, number ${i % 200}?`,
+      collectedAt: new Date(began - (i % 90) * 86_400_000).toISOString(),
+      run: i,
       text: `Sony is excellent in test ${i}, while Bose costs more.`,
       citations: Array.from({ length: citations }, (_, k) => ({
-        ...{ url: addressOf(i * 13 + k * 29), title: `Review ${k}` },
+        url: addressOf(i * 13 + k * 29),
+        title: `Review ${k}`,
       })),
     })
   }

@@ -74,8 +74,12 @@ async function domainsInPostgres() {
   )
   const pageCounts = new Map(pages.map(({ domain, count }) => [domain, Number(count)]))
   return ranked.map(({ domain, cited, used, total }) => [
-    ...[domain, Number(cited), Number(used), pageCounts.get(domain)],
-    ...[Math.round((10_000 * Number(used)) / Number(responses?.count)) / 100, Number(total)],
+    domain,
+    Number(cited),
+    Number(used),
+    pageCounts.get(domain),
+    Math.round((10_000 * Number(used)) / Number(responses?.count)) / 100,
+    Number(total),
   ])
 }
 
@@ -111,7 +115,12 @@ const questions: Record<
     async () => {
       const { sources, totalSources } = await report<CitedDomains>('sources/domains?limit=20')
       return sources.map(({ domain, totalCitations, frequency, pageCount, usage }) => [
-        ...[domain, totalCitations, frequency, pageCount, usage, totalSources],
+        domain,
+        totalCitations,
+        frequency,
+        pageCount,
+        usage,
+        totalSources,
       ])
     },
     inWarehouse('sources/domains'),
@@ -137,7 +146,10 @@ const questions: Record<
     async () => {
       const { history } = await report<{ history: readonly Day[] }>('visibility/history')
       return history.map(({ date, totalResponses, responsesWithBrand, totalMentions }) => [
-        ...[date, totalResponses, responsesWithBrand, totalMentions],
+        date,
+        totalResponses,
+        responsesWithBrand,
+        totalMentions,
       ])
     },
     inWarehouse('visibility/history'),
@@ -151,7 +163,10 @@ const questions: Record<
       )
       const byDay = new Map(named.map((row) => [row.day, row]))
       return answered.map(({ day, count }) => [
-        ...[day, Number(count), Number(byDay.get(day)?.count), Number(byDay.get(day)?.said)],
+        day,
+        Number(count),
+        Number(byDay.get(day)?.count),
+        Number(byDay.get(day)?.said),
       ])
     },
   ],

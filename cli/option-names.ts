@@ -3,7 +3,10 @@ import type { Command } from 'commander'
 /** Parameters whose option has another name. */
 const renamed: Readonly<Record<string, string>> = {
   reportType: 'type',
-  ...{ promptIds: 'prompt', topicIds: 'topic', locationIds: 'location', keys: 'provider' },
+  promptIds: 'prompt',
+  topicIds: 'topic',
+  locationIds: 'location',
+  keys: 'provider',
 }
 
 /** The names that an option of a parameter may have: options that repeat are named in the singular. */

@@ -14,8 +14,13 @@ function row(id: RuleId): string {
   const { source, scopes, actions, holds, counts, gap } = rules[id]
   const cells = [
     `<a id="${id}"></a>\`${id}\``,
-    ...[code([source]), categoryOf(id), code(scopes), code(actions)],
-    ...[holds, counts, gap],
+    code([source]),
+    categoryOf(id),
+    code(scopes),
+    code(actions),
+    holds,
+    counts,
+    gap,
   ]
   return `| ${cells.join(' | ')} |`
 }

@@ -57,7 +57,9 @@ async function createDemoProject(
   signingSecret: string,
 ): Promise<string> {
   const project = {
-    ...{ workspaceId, ...about, aliases: aliases.map(asAlias) },
+    workspaceId,
+    ...about,
+    aliases: aliases.map(asAlias),
     competitors: competitors.map((each) => ({ ...each, aliases: each.aliases.map(asAlias) })),
   }
   return (await createProject(db, project, signingSecret)).id
@@ -72,7 +74,8 @@ async function createDemo(dataDir: DataDir, secrets: Secrets, catalog: Catalog):
     const projectId = await createDemoProject(db, workspaceId, demoProject, secret)
     const askingProjectId = await createDemoProject(db, workspaceId, askingProject, secret)
     const { key } = await createKey(db, {
-      ...{ workspaceId, name: 'Demo' },
+      workspaceId,
+      name: 'Demo',
       scopes: ['read'],
       // For the change that GraphiQL shows.
       capabilities: ['prompt:draft'],

@@ -28,7 +28,12 @@ export async function makeDemoReport(
   const content = await reportContent(scope, { reportType, range, asOf })
   await db.report.create({
     data: {
-      ...{ id, projectId, reportType, status: 'completed', createdAt, completedAt: createdAt },
+      id,
+      projectId,
+      reportType,
+      status: 'completed',
+      createdAt,
+      completedAt: createdAt,
       title: `How assistants speak of ${project.name}`,
       from: new Date(range.from),
       to: new Date(range.to),

@@ -52,7 +52,9 @@ export function frequentHistogram(
 ): FrequentHistogram {
   const times = new ByLabels(() => ({ perBucket: bounds.map(() => 0), sum: 0, count: 0 }))
   const get = async () => ({
-    ...{ name, help, type: 'histogram' },
+    name,
+    help,
+    type: 'histogram',
     values: times.named(labelNames).flatMap(({ labels, kept: { perBucket, sum, count } }) => {
       let upTo = 0
       const buckets = bounds.map((le, place) => {

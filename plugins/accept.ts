@@ -2,8 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 /** Media types of the answers of `/graphql`. */
 const offered = [
-  ...['application/json', 'application/graphql-response+json'],
-  ...['text/event-stream', 'multipart/mixed'],
+  'application/json',
+  'application/graphql-response+json',
+  'text/event-stream',
+  'multipart/mixed',
 ].map((type) => type.split('/'))
 
 /** Whether Yoga finds an answer for one item of the header. */

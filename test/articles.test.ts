@@ -19,29 +19,24 @@ const words = (count: number) => 'word '.repeat(count).trim()
  */
 const newer = [
   {
-    ...{
-      slug: 'guide',
-      title: 'A guide',
-      status: 'Published',
-      content: `# A guide\n${words(199)}`,
-    },
-    ...{ type: 'guide', topic: 'Headphones', targetKeyword: 'best headphones', isPillar: true },
-    ...{
-      keywords: ['anc', 'travel'],
-      tags: 'a, b',
-      aiReadinessScore: 71.5,
-      urlPath: '/blog/guide',
-    },
-    ...{
-      metaDescription: 'What to buy.',
-      ogImage: 'https://acme.com/g.png',
-      visibility: 'private',
-    },
-    ...{
-      createdAt: '2025-01-01',
-      updatedAt: '2025-06-01T12:00:00+02:00',
-      publishedAt: '2025-02-01',
-    },
+    slug: 'guide',
+    title: 'A guide',
+    status: 'Published',
+    content: `# A guide\n${words(199)}`,
+    type: 'guide',
+    topic: 'Headphones',
+    targetKeyword: 'best headphones',
+    isPillar: true,
+    keywords: ['anc', 'travel'],
+    tags: 'a, b',
+    aiReadinessScore: 71.5,
+    urlPath: '/blog/guide',
+    metaDescription: 'What to buy.',
+    ogImage: 'https://acme.com/g.png',
+    visibility: 'private',
+    createdAt: '2025-01-01',
+    updatedAt: '2025-06-01T12:00:00+02:00',
+    publishedAt: '2025-02-01',
   },
   { slug: 'news', title: 'News', draft: true, content: words(200), updatedAt: '2025-05-01' },
   { slug: 'old', title: 'Old', status: 'archived', content: '', updatedAt: '2025-04-01' },
@@ -113,19 +108,44 @@ describe('the list of articles', () => {
   test('has every field of the contract, null where it says nothing', async () => {
     const { articles } = await list()
     expect(articles[0]).toEqual({
-      ...{ id: expect.any(String), title: 'A guide', slug: 'guide', urlPath: '/blog/guide' },
-      ...{ status: 'published', type: 'guide', topic: 'Headphones', source: 'content-v2' },
-      ...{ targetKeyword: 'best headphones', keywords: ['anc', 'travel'], tags: ['a', 'b'] },
+      id: expect.any(String),
+      title: 'A guide',
+      slug: 'guide',
+      urlPath: '/blog/guide',
+      status: 'published',
+      type: 'guide',
+      topic: 'Headphones',
+      source: 'content-v2',
+      targetKeyword: 'best headphones',
+      keywords: ['anc', 'travel'],
+      tags: ['a', 'b'],
       // "A", "guide" and 199 words: two minutes, where 200 are one.
-      ...{ wordCount: 201, readTime: 2, aiReadinessScore: 71.5, isPillar: true },
-      ...{ metaDescription: 'What to buy.', ogImage: 'https://acme.com/g.png' },
-      ...{ visibility: 'private', createdAt: '2025-01-01T00:00:00.000Z' },
-      ...{ updatedAt: '2025-06-01T10:00:00.000Z', publishedAt: '2025-02-01T00:00:00.000Z' },
+      wordCount: 201,
+      readTime: 2,
+      aiReadinessScore: 71.5,
+      isPillar: true,
+      metaDescription: 'What to buy.',
+      ogImage: 'https://acme.com/g.png',
+      visibility: 'private',
+      createdAt: '2025-01-01T00:00:00.000Z',
+      updatedAt: '2025-06-01T10:00:00.000Z',
+      publishedAt: '2025-02-01T00:00:00.000Z',
     })
     expect(articles[1]).toMatchObject({
-      ...{ urlPath: '/news', wordCount: 200, readTime: 1, type: 'article', visibility: 'public' },
-      ...{ topic: null, targetKeyword: null, keywords: [], tags: [], isPillar: false },
-      ...{ metaDescription: null, ogImage: null, aiReadinessScore: null, publishedAt: null },
+      urlPath: '/news',
+      wordCount: 200,
+      readTime: 1,
+      type: 'article',
+      visibility: 'public',
+      topic: null,
+      targetKeyword: null,
+      keywords: [],
+      tags: [],
+      isPillar: false,
+      metaDescription: null,
+      ogImage: null,
+      aiReadinessScore: null,
+      publishedAt: null,
     })
   })
 
@@ -239,8 +259,13 @@ describe('an import of articles', () => {
     expect(found).toMatchObject([
       { slug: 'docs', urlPath: '/docs', title: 'Just a *heading*', wordCount: 5 },
       {
-        ...{ slug: 'team/about', title: 'Über uns', tags: ['a'], metaDescription: 'Who' },
-        ...{ createdAt: new Date('2025-01-02'), content: 'One two.', wordCount: 2 },
+        slug: 'team/about',
+        title: 'Über uns',
+        tags: ['a'],
+        metaDescription: 'Who',
+        createdAt: new Date('2025-01-02'),
+        content: 'One two.',
+        wordCount: 2,
       },
     ])
     const js = '---js\n{ title: (globalThis.wasRun = "yes"), slug: "x" }\n---\nText'
@@ -348,7 +373,9 @@ describe('an import of articles', () => {
     const content = JSON.stringify('[{"slug":"a","title":"A"},{"title":"B"}]')
     expect((await ask(`content: ${content}, store: "legacy"`)).data).toEqual({
       importArticles: {
-        ...{ read: 2, loaded: 1, skipped: 0 },
+        read: 2,
+        loaded: 1,
+        skipped: 0,
         rejected: [{ line: 2, reason: '`slug` is required.' }],
       },
     })

@@ -49,7 +49,9 @@ describe('a site token', () => {
     expect(await connections()).toEqual([{ kind: 'tracker', host: null }])
     expect(await trail()).toEqual([
       {
-        ...{ action: 'connection.add', keyId: admin.id, before: null },
+        action: 'connection.add',
+        keyId: admin.id,
+        before: null,
         after: { kind: 'tracker', host: null },
       },
     ])

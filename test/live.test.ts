@@ -95,7 +95,9 @@ describe('events', () => {
   test('the progress of an audit leads to the audit; a change that is rolled back is never announced', async () => {
     const { id: auditId } = await api.db.audit.create({
       data: {
-        ...{ projectId: project, pageCount: 1, isWholeSite: true },
+        projectId: project,
+        pageCount: 1,
+        isWholeSite: true,
         pages: { create: { pageId: randomUUID(), url: 'https://acme.com/', address: '' } },
       },
     })

@@ -47,8 +47,11 @@ describe('the pages of a site', () => {
     )
     const response = await api.get(`/api/mcp/projects/${of}/pages`, key)
     const page = {
-      ...{ id: expect.any(String), isBeingAudited: false, openIssueCount: 0 },
-      ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+      id: expect.any(String),
+      isBeingAudited: false,
+      openIssueCount: 0,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
     }
     const front = { slug: 'home', url: 'https://www.acme.com/', type: 'homepage', title: '' }
     const post = { slug: 'Post', url: 'https://www.acme.com/blog/Post', type: 'guide' }
@@ -56,14 +59,21 @@ describe('the pages of a site', () => {
     expect(body).toEqual({
       project: { id: of, name: 'Acme', domain: 'acme.com' },
       summary: {
-        ...{ totalPages: 3, trackedPages: 2, pagesWithIssues: 0 },
+        totalPages: 3,
+        trackedPages: 2,
+        pagesWithIssues: 0,
         byType: { guide: 2, homepage: 1 },
       },
       pages: [
         { ...page, ...front, description: '', isTracked: true },
         {
-          ...{ ...page, slug: 'b', url: 'https://www.acme.com/b', type: 'guide', title: 'B' },
-          ...{ description: '', isTracked: true },
+          ...page,
+          slug: 'b',
+          url: 'https://www.acme.com/b',
+          type: 'guide',
+          title: 'B',
+          description: '',
+          isTracked: true,
         },
         { ...page, ...post, title: 'A post', description: 'About.', isTracked: false },
       ],
@@ -169,7 +179,9 @@ describe('what became of a page', () => {
       ['2025-05-12', 0],
     ].map(([date, sessions]) => ({ date, platform: 'chatgpt', sessions }))
     const expected = {
-      ...{ url, citations, dateRange },
+      url,
+      citations,
+      dateRange,
       crawls: { available: true, series: crawls },
       referrals: { available: true, series: referrals },
     }
@@ -226,8 +238,12 @@ describe('a site of more pages than a list usually has', () => {
     const of = await workspace.project()
     await api.db.page.createMany({
       data: Array.from({ length: 5001 }, (_, i) => ({
-        ...{ projectId: of, url: urlOf(i), slug: String(i), type: 'other' },
-        ...{ title: '', description: '' },
+        projectId: of,
+        url: urlOf(i),
+        slug: String(i),
+        type: 'other',
+        title: '',
+        description: '',
       })),
     })
     const reply = await api.get(`/api/mcp/projects/${of}/pages`, key)
@@ -277,8 +293,12 @@ describe('how much of the sitemap was crawled', () => {
       summary: { sitemapUrls: 5, crawledUrls: 2, coverageRate: 40 },
       uncrawled,
       pagination: {
-        ...{ limit: 50, offset: 0, returnedCount: 3, totalCount: 3 },
-        ...{ hasMore: false, nextOffset: 3 },
+        limit: 50,
+        offset: 0,
+        returnedCount: 3,
+        totalCount: 3,
+        hasMore: false,
+        nextOffset: 3,
       },
       dateRange: { from: '2025-05-10', to: '2025-05-12' },
     }

@@ -156,7 +156,9 @@ describe('sentiment', () => {
     expect(all).toEqual({
       summary: {
         // 100 · (1 + 2 positive + 1/2 · 2 neutral) ⁄ 7; the answers of the 4th, 9th, 10th and 11th
-        ...{ rated: 7, unrated: 0, method: 'imported' },
+        rated: 7,
+        unrated: 0,
+        method: 'imported',
         metrics: { score: { value: 57.14 } },
       },
     })

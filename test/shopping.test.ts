@@ -25,20 +25,24 @@ const unknown = '00000000-0000-4000-8000-000000000000'
 const xm6 = { brand: 'Sony', name: 'XM6' }
 const lines: readonly AnswerLine[] = [
   {
-    ...{ prompt: 'p1', collectedAt: '2025-05-10T08:00:00Z' },
+    prompt: 'p1',
+    collectedAt: '2025-05-10T08:00:00Z',
     products: [
       { ...xm6, price: '$449.00' },
       { brand: 'Bose', name: 'QC', price: '1.299,00 €' },
     ],
   },
   {
-    ...{ prompt: 'p1', platform: 'perplexity', model: 'sonar' },
+    prompt: 'p1',
+    platform: 'perplexity',
+    model: 'sonar',
     collectedAt: '2025-05-10T09:00:00Z',
     products: [{ brand: 'sony', name: 'xm6', price: '£20' }],
   },
   { prompt: 'p1', collectedAt: '2025-05-11T08:00:00Z', products: [] },
   {
-    ...{ prompt: 'p2', collectedAt: '2025-05-12T08:00:00Z' },
+    prompt: 'p2',
+    collectedAt: '2025-05-12T08:00:00Z',
     products: [{ name: 'Case' }, { ...xm6, price: 'from $99' }, xm6],
   },
   { prompt: 'p2', platform: 'perplexity', collectedAt: '2025-05-13T08:00:00Z' },
@@ -80,7 +84,11 @@ beforeAll(async () => {
 })
 
 const product = (name: string, mentionCount: number, rank: number, platforms: string[]) => ({
-  ...{ id: ids[name], name, mentionCount, rank, platforms },
+  id: ids[name],
+  name,
+  mentionCount,
+  rank,
+  platforms,
 })
 const products = () => [
   product('XM6', 3, 1, ['chatgpt', 'perplexity']),
@@ -137,7 +145,8 @@ describe('shopping', () => {
   test('where products were looked for and none found is available, with a rate of 0', async () => {
     const { body } = await rest('GET', '/shopping?from=2025-05-11&to=2025-05-11')
     expect(body).toMatchObject({
-      ...{ available: true, products: [] },
+      available: true,
+      products: [],
       summary: { totalActivationRate: 0, totalResponses: 1, totalProducts: 0 },
     })
   })
@@ -163,7 +172,10 @@ describe('shopping', () => {
       )
       expect(answer.data.project).toEqual({
         shopping: {
-          ...{ available: false, howToFix: body.howToFix, products: [], summary: null },
+          available: false,
+          howToFix: body.howToFix,
+          products: [],
+          summary: null,
         },
       })
     },
@@ -182,8 +194,12 @@ describe('one product', () => {
     { date: '2025-05-12', platform: 'chatgpt', promptId: prompts.p2, rank: 2, ...priced(null) },
     { date: '2025-05-10', platform: 'chatgpt', promptId: prompts.p1, rank: 1, ...priced(449) },
     {
-      ...{ date: '2025-05-10', platform: 'perplexity', promptId: prompts.p1, rank: 1 },
-      ...{ price: 20, currency: 'GBP' },
+      date: '2025-05-10',
+      platform: 'perplexity',
+      promptId: prompts.p1,
+      rank: 1,
+      price: 20,
+      currency: 'GBP',
     },
   ]
   const priced = (price: number | null) => ({ price, currency: price === null ? null : 'USD' })
@@ -225,9 +241,16 @@ describe('one product', () => {
     expect([status, body]).toEqual([
       200,
       {
-        ...{ available: false, mentions: [], dateRange: mayRange },
+        available: false,
+        mentions: [],
+        dateRange: mayRange,
         product: {
-          ...{ id: ids.Old, name: 'Old', mentionCount: 0, rank: null, platforms: [], brand: null },
+          id: ids.Old,
+          name: 'Old',
+          mentionCount: 0,
+          rank: null,
+          platforms: [],
+          brand: null,
         },
         howToFix: expect.any(String),
       },
@@ -283,7 +306,8 @@ describe('a plan without shopping analytics', () => {
     )
     expect(answer.data.project).toEqual({ name: 'Acme', shopping: null })
     expect(answer.errors?.[0]?.extensions).toMatchObject({
-      ...{ code: 'plan_upgrade_required', requiresUpgrade: true },
+      code: 'plan_upgrade_required',
+      requiresUpgrade: true,
     })
   })
 })

@@ -26,28 +26,39 @@ const daysAgo = (days: number) => new Date(now - days * dayMs).toISOString()
 const headphones = { topic: 'Headphones' }
 const lines: readonly AnswerLine[] = [
   {
-    ...{ prompt: 'best headphones', ...headphones, collectedAt: daysAgo(5) },
+    prompt: 'best headphones',
+    ...headphones,
+    collectedAt: daysAgo(5),
     searchQueries: ['Quiet Earbuds', 'solo', 'Solo', 'ｂｅｓｔ headphones', 'STRASSE MUSIC'],
   },
   {
-    ...{ prompt: 'cheap headphones', ...headphones, collectedAt: daysAgo(9) },
+    prompt: 'cheap headphones',
+    ...headphones,
+    collectedAt: daysAgo(9),
     platform: 'perplexity',
     searchQueries: ['quiet earbuds', 'Best Headphones', 'strasse music', 'once old'],
   },
   {
-    ...{ prompt: 'loud speakers', topic: 'Speakers', collectedAt: daysAgo(3) },
+    prompt: 'loud speakers',
+    topic: 'Speakers',
+    collectedAt: daysAgo(3),
     searchQueries: ['quiet earbuds', 'QUIET EARBUDS', 'speaker stands'],
   },
   {
-    ...{ prompt: 'anything else?', collectedAt: daysAgo(2) },
+    prompt: 'anything else?',
+    collectedAt: daysAgo(2),
     searchQueries: ['speaker stands', 'what else?'],
   },
   {
-    ...{ prompt: 'anything else?', platform: 'gemini', collectedAt: daysAgo(1) },
+    prompt: 'anything else?',
+    platform: 'gemini',
+    collectedAt: daysAgo(1),
     searchQueries: ['What Else?'],
   },
   {
-    ...{ prompt: 'best headphones', ...headphones, collectedAt: daysAgo(100) },
+    prompt: 'best headphones',
+    ...headphones,
+    collectedAt: daysAgo(100),
     searchQueries: ['once old'],
   },
 ]
@@ -73,8 +84,12 @@ async function filled(): Promise<string> {
   const cheap = await api.db.prompt.findFirstOrThrow({ where })
   await api.db.promptRevision.create({
     data: {
-      ...{ promptId: cheap.id, projectId: id, revision: 2, change: 'edited' },
-      ...{ text: ' Straße music ', textHash: 'old' },
+      promptId: cheap.id,
+      projectId: id,
+      revision: 2,
+      change: 'edited',
+      text: ' Straße music ',
+      textHash: 'old',
     },
   })
   return id
@@ -91,17 +106,26 @@ beforeAll(async () => {
 const anId = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-/)
 const expected = () => [
   {
-    ...{ id: anId, text: 'quiet earbuds', topicId: topics.Headphones, topicName: 'Headphones' },
+    id: anId,
+    text: 'quiet earbuds',
+    topicId: topics.Headphones,
+    topicName: 'Headphones',
     reason: 'Asked in 3 answers to 3 prompts on ChatGPT and Perplexity; no prompt tracks it.',
     createdAt: daysAgo(9),
   },
   {
-    ...{ id: anId, text: 'speaker stands', topicId: topics.Speakers, topicName: 'Speakers' },
+    id: anId,
+    text: 'speaker stands',
+    topicId: topics.Speakers,
+    topicName: 'Speakers',
     reason: 'Asked in 2 answers to 2 prompts on ChatGPT; no prompt tracks it.',
     createdAt: daysAgo(3),
   },
   {
-    ...{ id: anId, text: 'what else?', topicId: null, topicName: null },
+    id: anId,
+    text: 'what else?',
+    topicId: null,
+    topicName: null,
     reason: 'Asked in 2 answers to 1 prompt on ChatGPT and Gemini; no prompt tracks it.',
     createdAt: daysAgo(2),
   },
@@ -121,8 +145,12 @@ describe('suggested prompts', () => {
         project: { id: project, name: 'Acme', domain: 'acme.com' },
         suggestions: expected(),
         pagination: {
-          ...{ limit: 50, offset: 0, returnedCount: 3, totalCount: 3 },
-          ...{ hasMore: false, nextOffset: 3 },
+          limit: 50,
+          offset: 0,
+          returnedCount: 3,
+          totalCount: 3,
+          hasMore: false,
+          nextOffset: 3,
         },
       },
     ])
@@ -164,7 +192,9 @@ describe('suggested prompts', () => {
     const ofHeadphones = await suggestions(`?topicId=${topics.Headphones?.toUpperCase()}`)
     expect(ofHeadphones).toEqual([
       {
-        ...{ ...expected()[0], id: quiet?.id, text: 'quiet earbuds' },
+        ...expected()[0],
+        id: quiet?.id,
+        text: 'quiet earbuds',
         reason: 'Asked in 2 answers to 2 prompts on ChatGPT and Perplexity; no prompt tracks it.',
       },
     ])

@@ -62,7 +62,9 @@ describe('usage', () => {
     const body = await read(starter)
     expect(body).toEqual({
       project: { id: starter.project, name: 'Acme', domain: 'acme.com' },
-      ...{ plan: 'starter', quotas, auditPagesPerRequest: 25 },
+      plan: 'starter',
+      quotas,
+      auditPagesPerRequest: 25,
     })
     expect(Object.keys(body)).toEqual(['project', 'plan', 'quotas', 'auditPagesPerRequest'])
     const fields = 'current limit resetsAt'

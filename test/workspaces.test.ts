@@ -39,7 +39,11 @@ test('the trail pages from the newest, and tells what the command line did', asy
   for (const name of ['A', 'B', 'C']) await add(name)
   const all = (await trail()).nodes.map(({ action }) => action)
   expect(all).toEqual([
-    ...['topic.add', 'topic.add', 'topic.add', 'project.create', 'key.create'],
+    'topic.add',
+    'topic.add',
+    'topic.add',
+    'project.create',
+    'key.create',
     'workspace.create',
   ])
   const first = await trail('(first: 1)')

@@ -41,7 +41,8 @@ export async function openSiteFor(
     ...(served === null ? {} : { lookup: lookupBeside(served) }),
     delayMs: served === null ? settings.AUDIT_DELAY_MS : 0,
     userAgent: userAgent(about.version, baseUrlOf(settings)),
-    ...{ parser, hostTurns },
+    parser,
+    hostTurns,
   })
   return { site, close: async () => served?.close() }
 }

@@ -5,7 +5,8 @@ import { openWorker } from '../../work/open-worker.ts'
 
 const [, , databaseUrl = '', clickhouseUrl = '', allowed = ''] = process.argv
 await openWorker({
-  ...{ databaseUrl, clickhouseUrl },
+  databaseUrl,
+  clickhouseUrl,
   settings: readSettings({ ALLOW_PRIVATE_HOSTS: allowed, AUDIT_DELAY_MS: '0' }),
   secrets: { cursorSecret: 'x', signingSecrets: ['bench'] },
   log: pino({ level: 'warn' }, pino.destination(2)),

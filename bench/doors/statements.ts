@@ -22,7 +22,12 @@ export async function statementsOfDomains(service: BenchService): Promise<Sent[]
   if (!project) throw new Error('The project is gone.')
   const sent: Sent[] = []
   const scope: ProjectScope = {
-    ...{ db, project, now: new Date(), cursorSecret: '', snapshots: new Map(), reader: '' },
+    db,
+    project,
+    now: new Date(),
+    cursorSecret: '',
+    snapshots: new Map(),
+    reader: '',
     warehouse: {
       ...warehouse,
       send(request) {

@@ -13,7 +13,9 @@ const rounds = Number(process.argv[2] ?? 2000)
 const platforms = 2
 
 const plus = (a: Squares, b: Squares): Squares => ({
-  ...{ aa: a.aa + b.aa, ab: a.ab + b.ab, bb: a.bb + b.bb },
+  aa: a.aa + b.aa,
+  ab: a.ab + b.ab,
+  bb: a.bb + b.bb,
 })
 
 /** One draw: its counts by prompt, and the share that the same prompts would have in the long run. */
@@ -43,8 +45,12 @@ function draw(prompts: number, answers: number, p: number, correlation: number) 
   const weights = (prompts * platforms * perStratum ** 2) / (perStratum - 1)
   return {
     sample: {
-      ...{ a, b, prompts, ofAnswers },
-      ...{ ofPrompts: { ...ofPrompts, ...powers }, ofStrata: { ...ofStrata, weights, spreads } },
+      a,
+      b,
+      prompts,
+      ofAnswers,
+      ofPrompts: { ...ofPrompts, ...powers },
+      ofStrata: { ...ofStrata, weights, spreads },
     },
     lasting,
   }

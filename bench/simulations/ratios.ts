@@ -100,7 +100,9 @@ const proportion: Ratio = {
 
 const nothing: Squares = { aa: 0, ab: 0, bb: 0 }
 const plus = (sum: Squares, a: number, b: number, by = 1): Squares => ({
-  ...{ aa: sum.aa + by * a * a, ab: sum.ab + by * a * b, bb: sum.bb + by * b * b },
+  aa: sum.aa + by * a * a,
+  ab: sum.ab + by * a * b,
+  bb: sum.bb + by * b * b,
 })
 
 function sampleOf(ways: readonly Ways[], answers: number) {
@@ -144,7 +146,11 @@ function sampleOf(ways: readonly Ways[], answers: number) {
     b += ownB
   }
   return {
-    ...{ a, b, prompts, ofAnswers, ofPrompts: { ...ofPrompts, bbb, bbbb } },
+    a,
+    b,
+    prompts,
+    ofAnswers,
+    ofPrompts: { ...ofPrompts, bbb, bbbb },
     ofStrata: { ...ofStrata, weights, spreads },
   }
 }

@@ -190,7 +190,9 @@ async function migrationsOf(
   if (unknown) throw newer(`The catalog has the migration ${unknown.name}.`)
   if (rows.length < known.length) throw pending()
   const files = await run<Named>(warehouse, {
-    ...{ id: 'backup.migrations', sql: appliedFiles, timeoutMs: statementMs },
+    id: 'backup.migrations',
+    sql: appliedFiles,
+    timeoutMs: statementMs,
   })
   return { catalog: rows, warehouse: files }
 }

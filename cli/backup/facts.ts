@@ -21,7 +21,9 @@ const statement = (warehouse: Warehouse, id: string, sql: string) =>
 
 export function factTablesOf(warehouse: Warehouse): Promise<FactTable[]> {
   return run<FactTable>(warehouse, {
-    ...{ id: 'backup.tables', sql: tablesOfFacts, timeoutMs: statementMs },
+    id: 'backup.tables',
+    sql: tablesOfFacts,
+    timeoutMs: statementMs,
   })
 }
 

@@ -125,7 +125,11 @@ function list(context: Context, options: OfProject): Promise<CommandResult> {
     const found = await read(scope, { limit: 1000, offset: 0 })
     const reports = found.reports.map(describe)
     const rows = reports.map(({ id, createdAt, status, title, shareUrl }) => [
-      ...[id, createdAt.slice(0, 10), status, title, shareUrl ?? ''],
+      id,
+      createdAt.slice(0, 10),
+      status,
+      title,
+      shareUrl ?? '',
     ])
     return { json: { reports }, text: columns(rows, 'No reports.') }
   })

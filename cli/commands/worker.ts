@@ -36,7 +36,12 @@ async function runWorker(context: Context): Promise<undefined> {
     const { log, metrics, stop } = await observeAlone('worker', settings)
     try {
       const worker = await openWorker({
-        ...{ settings, secrets, databaseUrl, clickhouseUrl, log, metrics },
+        settings,
+        secrets,
+        databaseUrl,
+        clickhouseUrl,
+        log,
+        metrics,
         ...workerSources(dataDir, settings),
       })
       const text = 'The worker waits for jobs (Ctrl-C stops it)'

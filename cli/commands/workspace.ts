@@ -100,7 +100,10 @@ async function showWorkspace(
     return db.workspace.findUniqueOrThrow({
       where: { id },
       select: {
-        ...{ id: true, name: true, plan: true, createdAt: true },
+        id: true,
+        name: true,
+        plan: true,
+        createdAt: true,
         memberships: {
           select: { role: true, user: { select: { id: true, email: true } } },
           orderBy: { user: { email: 'asc' } },

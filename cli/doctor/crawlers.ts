@@ -26,7 +26,8 @@ interface List {
 
 const dated = {
   bots: ({ bots, updatedAt }: ReturnType<typeof parseBots>): Dated => ({
-    ...{ count: bots.length, asOf: updatedAt },
+    count: bots.length,
+    asOf: updatedAt,
   }),
   ranges: (ranges: ReturnType<typeof parseRanges>): Dated => ({
     count: new Set(ranges.map(({ crawler }) => crawler)).size,

@@ -17,11 +17,17 @@ export interface Check {
 export const ok = (name: string, found: string): Check => ({ name, state: 'ok', found, mend: null })
 
 export const warning = (name: string, found: string, mend: string): Check => ({
-  ...{ name, state: 'warning', found, mend },
+  name,
+  state: 'warning',
+  found,
+  mend,
 })
 
 export const failed = (name: string, found: string, mend: string): Check => ({
-  ...{ name, state: 'failed', found, mend },
+  name,
+  state: 'failed',
+  found,
+  mend,
 })
 
 /** The checks of a name: one for each problem, or one that says what works. */

@@ -34,8 +34,11 @@ export async function inspectServices(settings: Settings): Promise<Check[]> {
 async function inspectRedis(url: string): Promise<Check> {
   const { Redis } = await import('ioredis')
   const client = new Redis(url, {
-    ...{ lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 },
-    ...{ connectTimeout: PROBE_MS, commandTimeout: PROBE_MS },
+    lazyConnect: true,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+    connectTimeout: PROBE_MS,
+    commandTimeout: PROBE_MS,
   })
   let reason = ''
   client.on('error', (error: Error) => {

@@ -183,7 +183,11 @@ function byScore(r: number, n: number, at: number, kind: Kind): Bounds | null {
 }
 
 const least: Readonly<Record<Kind, number>> = {
-  ...{ proportion: 0, share: 0, balance: -1, mean: 0, rank: 1 },
+  proportion: 0,
+  share: 0,
+  balance: -1,
+  mean: 0,
+  rank: 1,
 }
 
 const isMean = (kind: Kind) => kind === 'mean' || kind === 'rank'

@@ -101,7 +101,8 @@ function chatBody({ provider, model }: ProviderAccess, { prompt, from, isTest }:
   if (!isPerplexity) return { model, messages }
   const options = from.place && { user_location: userLocation(from.place) }
   return {
-    ...{ model, messages },
+    model,
+    messages,
     ...(options && { web_search_options: options }),
     // Some endpoints know no limit, and their test answers in full.
     ...(isTest && { max_tokens: fewTokens }),
@@ -131,7 +132,8 @@ export function requestFor(
     case 'openai':
     case 'xai':
       return {
-        ...{ url: `${baseUrl}/responses`, headers: bearer },
+        url: `${baseUrl}/responses`,
+        headers: bearer,
         body: responsesBody(access, question),
       }
     case 'anthropic': {
@@ -145,7 +147,8 @@ export function requestFor(
     case 'perplexity':
     case 'compatible':
       return {
-        ...{ url: `${baseUrl}/chat/completions`, headers: bearer },
+        url: `${baseUrl}/chat/completions`,
+        headers: bearer,
         body: chatBody(access, question),
       }
     case 'dataforseo':

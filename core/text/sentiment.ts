@@ -40,7 +40,12 @@ export interface ToneCounts {
 }
 
 export const noTones: ToneCounts = {
-  ...{ positive: 0, neutral: 0, negative: 0, unrated: 0, brought: 0, version: '' },
+  positive: 0,
+  neutral: 0,
+  negative: 0,
+  unrated: 0,
+  brought: 0,
+  version: '',
 }
 
 /** A score of fewer rated answers says little: GraphQL leaves its value out, and gives the counts. */
@@ -62,7 +67,9 @@ export function sentimentScore(counts: RatedCounts): Ratio {
   return {
     numerator: counts.positive + counts.neutral / 2,
     denominator: ratedAnswers(counts),
-    ...{ scale: 100, subset: false, fewest: fewestRated },
+    scale: 100,
+    subset: false,
+    fewest: fewestRated,
   }
 }
 
@@ -71,6 +78,8 @@ export function netSentiment(counts: RatedCounts): Ratio {
   return {
     numerator: counts.positive - counts.negative,
     denominator: ratedAnswers(counts),
-    ...{ scale: 100, subset: false, fewest: fewestRated },
+    scale: 100,
+    subset: false,
+    fewest: fewestRated,
   }
 }

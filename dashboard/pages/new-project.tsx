@@ -84,7 +84,9 @@ export function NewProject({ home, back }: { readonly home: Home; readonly back?
         document={CreateProjectDocument}
         layout="column"
         variablesOf={(text) => ({
-          ...{ workspace: home.id, name: text('name'), domain: text('domain') },
+          workspace: home.id,
+          name: text('name'),
+          domain: text('domain'),
           aliases: linesOf(text('aliases')).map((alias) => ({ text: alias })),
           competitors: competitorsOf(text, rows),
         })}

@@ -98,13 +98,19 @@ function chartsOf({ visibility, visibilityHistory, shareOfVoice }: Found) {
     visibilityHistory?.history ?? [],
   )
   const assistants: ReportChart = {
-    ...{ title: t.standing.byAssistant, section, kind: 'bars', unit: 'percent' },
+    title: t.standing.byAssistant,
+    section,
+    kind: 'bars',
+    unit: 'percent',
     points: (visibility?.platforms ?? []).map(({ displayName, metrics }) =>
       pointOf(displayName, metrics.visibilityScore),
     ),
   }
   const voices: ReportChart = {
-    ...{ title: t.standing.byBrand, section, kind: 'bars', unit: 'percent' },
+    title: t.standing.byBrand,
+    section,
+    kind: 'bars',
+    unit: 'percent',
     points: voicesOf(shareOfVoice)
       .slice(0, 12)
       .map(({ name, metrics }) => pointOf(name, metrics.sov)),

@@ -15,13 +15,21 @@ export function daysOf(from: string, to: string): string[] {
 /** A ratio as a point or a bar of a chart. */
 export function pointOf(label: string, metric: SureFragment): ChartPoint {
   return {
-    ...{ label, value: metric.value, low: metric.low, high: metric.high, n: metric.denominator },
+    label,
+    value: metric.value,
+    low: metric.low,
+    high: metric.high,
+    n: metric.denominator,
   }
 }
 
 /** A number without an interval. */
 export const countPoint = (label: string, value: number | null): ChartPoint => ({
-  ...{ label, value, low: null, high: null, n: value },
+  label,
+  value,
+  low: null,
+  high: null,
+  n: value,
 })
 
 interface RatioDay {
@@ -43,7 +51,10 @@ export function ratioChart(
 ): ReportChart {
   const byDay = new Map(found.map(({ date, metric }) => [date, metric]))
   return {
-    ...{ title, section, kind: 'line', unit: 'percent' },
+    title,
+    section,
+    kind: 'line',
+    unit: 'percent',
     points: (range ? daysOf(range.from, range.to) : []).map((date) => {
       const metric = byDay.get(date)
       const label = t.dayOfYear(date)
@@ -75,7 +86,10 @@ export function countChart(
 ): ReportChart {
   const byDay = new Map(found.map(({ date, count }) => [date, count]))
   return {
-    ...{ title, section, kind: 'line', unit: 'count' },
+    title,
+    section,
+    kind: 'line',
+    unit: 'count',
     points: (range ? daysOf(range.from, range.to) : []).map((date) =>
       countPoint(t.dayOfYear(date), byDay.get(date) ?? 0),
     ),

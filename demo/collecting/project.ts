@@ -13,7 +13,9 @@ import { addressOf, askedTopics, assistants } from './world.ts'
 
 /** Six prompts at two assistants: 36 questions, at 0 and 12 o'clock UTC. */
 const schedule = {
-  ...{ name: 'Twice a day', cron: '0 0,12 * * *', repetitions: 3 },
+  name: 'Twice a day',
+  cron: '0 0,12 * * *',
+  repetitions: 3,
   visibility: 'by_answer',
 } as const
 /** US dollars. A run is expected to cost 0.53, by list prices. */

@@ -57,7 +57,8 @@ export function replyTo(assistant: Assistant, { prompt, time, runId, askedAt }: 
     ],
     citations: isFiltered ? [] : pages,
     usage: {
-      ...{ prompt_tokens: inputTokens, completion_tokens: outputTokens },
+      prompt_tokens: inputTokens,
+      completion_tokens: outputTokens,
       cost: provider === 'perplexity' ? { total_cost: cost } : cost,
     },
   }

@@ -47,11 +47,17 @@ const platformOf = (name: string): DemoPlatform => {
 
 export const assistants: readonly Assistant[] = [
   {
-    ...{ label: 'demo-chatgpt', provider: 'compatible', model: 'gpt-5-mini', cost: 0.004 },
+    label: 'demo-chatgpt',
+    provider: 'compatible',
+    model: 'gpt-5-mini',
+    cost: 0.004,
     by: platformOf('chatgpt'),
   },
   {
-    ...{ label: 'demo-perplexity', provider: 'perplexity', model: 'sonar', cost: 0.02 },
+    label: 'demo-perplexity',
+    provider: 'perplexity',
+    model: 'sonar',
+    cost: 0.02,
     by: platformOf('perplexity'),
   },
 ]

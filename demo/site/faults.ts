@@ -20,8 +20,12 @@ const links = sitePaths
 
 /** Categories of a template without descriptions: as many pages as a comparison of crawls and citations needs, and one. */
 const undescribed = [
-  ...['noise-cancelling-headphones', 'running-earbuds', 'studio-headphones'],
-  ...['gaming-headsets', 'travel-headphones', 'lumora-headphones'],
+  'noise-cancelling-headphones',
+  'running-earbuds',
+  'studio-headphones',
+  'gaming-headsets',
+  'travel-headphones',
+  'lumora-headphones',
 ].map((category) => [`/category/${category}`, { description: null }] as const)
 
 /** What is wrong with the site, by path, as on a site that grew for years. */

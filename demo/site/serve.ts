@@ -27,7 +27,8 @@ Sitemap: ${addressOf('/sitemap.xml')}
 `
 
 const text = (status: number, body: string): Reply => ({
-  ...{ status, body },
+  status,
+  body,
   type: 'text/plain; charset=utf-8',
 })
 const html = (body: string): Reply => ({ status: 200, type: 'text/html; charset=utf-8', body })

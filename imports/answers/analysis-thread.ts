@@ -46,7 +46,11 @@ export async function analyse(task: AnalysisTask): Promise<CountedMention[][]> {
     const found = matcher.find(text, platform)
     const tones = task.withTone ? sentimentsOf(text, found, languageOf, platform) : []
     return found.map(({ brandId, isOwn, occurrences, rank, rankBasis }, index) => ({
-      ...{ brandId, isOwn, occurrences, rank, rankBasis },
+      brandId,
+      isOwn,
+      occurrences,
+      rank,
+      rankBasis,
       sentiment: tones[index] ?? null,
     }))
   })

@@ -115,8 +115,12 @@ function withChanges(project: StoredBrands, options: PreviewOptions): StoredBran
     tried = { ...tried, competitors }
   }
   const added = (options.competitors ?? []).map(({ name, domain }) => ({
-    ...{ id: name, name, domain, aliases: [] },
-    ...{ caseSensitive: null, excludedPhrases: [] },
+    id: name,
+    name,
+    domain,
+    aliases: [],
+    caseSensitive: null,
+    excludedPhrases: [],
   }))
   return { ...tried, competitors: [...tried.competitors, ...added] }
 }

@@ -103,7 +103,10 @@ function kindsOf(
 ): DifferenceKind[] {
   const differs: Record<DifferenceKind, boolean> = {
     outcome: ask.outcome !== reply.outcome,
-    ...{ text: false, model: false, queries: false, pages: false },
+    text: false,
+    model: false,
+    queries: false,
+    pages: false,
   }
   if (stored && line) {
     differs.text = line.text !== stored.text

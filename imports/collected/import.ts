@@ -36,8 +36,12 @@ export function endingOf(reply: ProviderReply) {
 /** The answer of a reply as a line of an import. */
 export function lineOf(raw: RawAnswer, reply: ProviderReply): string {
   return JSON.stringify({
-    ...{ prompt: raw.prompt, platform: raw.platform, model: reply.model || raw.model },
-    ...{ run: raw.repetition, collectedAt: raw.askedAt.toISOString(), text: reply.text },
+    prompt: raw.prompt,
+    platform: raw.platform,
+    model: reply.model || raw.model,
+    run: raw.repetition,
+    collectedAt: raw.askedAt.toISOString(),
+    text: reply.text,
     ...(raw.place && { location: raw.place }),
     searchQueries: reply.searchQueries,
     citations: reply.pages.map(({ cited, ...page }) => (cited ? page : { ...page, cited })),
@@ -75,7 +79,9 @@ export async function importCollected(stores: ImportStores, run: CollectedRun): 
   const asks: string[] = []
   const ids = new Map<string, string>()
   await importAnswers(stores, {
-    ...{ projectId, file: `run ${runId}`, lines: linesOf(stores.warehouse, run, asks) },
+    projectId,
+    file: `run ${runId}`,
+    lines: linesOf(stores.warehouse, run, asks),
     onIdentified: (line, answerId) => {
       const askId = asks[line - 1]
       if (askId !== undefined) ids.set(askId, answerId)

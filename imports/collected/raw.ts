@@ -27,10 +27,18 @@ export interface RawAnswer {
 }
 
 const rowOf = (raw: RawAnswer) => ({
-  ...{ project_id: raw.projectId, run_id: raw.runId, ask_id: raw.askId },
-  ...{ day: utcDayOf(raw.askedAt), asked_at: timestamp(raw.askedAt) },
-  ...{ prompt: raw.prompt, provider: raw.provider, platform: raw.platform, model: raw.model },
-  ...{ repetition: raw.repetition, adapter_version: raw.adapterVersion, body: raw.body },
+  project_id: raw.projectId,
+  run_id: raw.runId,
+  ask_id: raw.askId,
+  day: utcDayOf(raw.askedAt),
+  asked_at: timestamp(raw.askedAt),
+  prompt: raw.prompt,
+  provider: raw.provider,
+  platform: raw.platform,
+  model: raw.model,
+  repetition: raw.repetition,
+  adapter_version: raw.adapterVersion,
+  body: raw.body,
   place: raw.place ? JSON.stringify(raw.place) : '',
   redirects: raw.redirects,
 })
@@ -83,7 +91,10 @@ export async function* rawAnswers(
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     const params = {
-      ...{ projectId, runId, after, limit: pageRows },
+      projectId,
+      runId,
+      after,
+      limit: pageRows,
       ...(askIds && { askIds }),
       ...(provider && { provider }),
     }
@@ -106,7 +117,8 @@ export async function* rawAnswers(
         params,
         row: (raw) => ({
           ...(raw as unknown as RawAnswer),
-          ...{ projectId, runId },
+          projectId,
+          runId,
           repetition: Number(raw.repetition),
           adapterVersion: Number(raw.adapterVersion),
           place: raw.place === '' ? null : (JSON.parse(String(raw.place)) as Place),

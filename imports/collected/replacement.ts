@@ -108,7 +108,10 @@ export class Replacement {
   /** Copies the answers that do not change, of each load that has another one that does. */
   copyRest(stop: AbortSignal): Promise<void> {
     return copyLoads(this.#stores.warehouse, this.#load, {
-      ...{ numbers: this.#numbers, without: this.#changed, gone: this.#gone, stop },
+      numbers: this.#numbers,
+      without: this.#changed,
+      gone: this.#gone,
+      stop,
     })
   }
 }

@@ -135,7 +135,9 @@ async function show(
   const { projectId } = load
   const deadLoads = [...load.deadAfter, ...numbers.keys()]
   const dataAvailableFrom = await firstDayOf(warehouse, {
-    ...{ projectId, visibleLoad: load.seq, deadLoads },
+    projectId,
+    visibleLoad: load.seq,
+    deadLoads,
   })
   await patiently(() =>
     db.$transaction(

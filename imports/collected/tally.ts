@@ -61,9 +61,12 @@ export class Tally {
   result(importId: string | null): ReplayResult {
     const providers = [...this.#providers].map(([provider, counts]) => ({ provider, ...counts }))
     return {
-      ...{ bodies: this.#bodies, changed: this.#changed, unreadable: this.#unreadable },
+      bodies: this.#bodies,
+      changed: this.#changed,
+      unreadable: this.#unreadable,
       providers: providers.toSorted((a, b) => a.provider.localeCompare(b.provider)),
-      ...{ examples: this.#examples, importId },
+      examples: this.#examples,
+      importId,
     }
   }
 }

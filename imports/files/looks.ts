@@ -42,8 +42,17 @@ const jsonRules: readonly Rule[] = [
 
 const asked = ['prompt', 'prompttext', 'searchprompt', 'query', 'question', 'keyword']
 const answered = [
-  ...['response', 'answer', 'responsetext', 'answertext', 'output', 'completion'],
-  ...['airesponse', 'aianswer', 'modelresponse', 'fullresponse', 'collectedat'],
+  'response',
+  'answer',
+  'responsetext',
+  'answertext',
+  'output',
+  'completion',
+  'airesponse',
+  'aianswer',
+  'modelresponse',
+  'fullresponse',
+  'collectedat',
 ]
 
 const csvRules: readonly Rule[] = [

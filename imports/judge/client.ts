@@ -154,7 +154,8 @@ export function openJudge(settings: JudgeSettings): Judge | null {
   const address = judgeAddress(settings)
   const url = `${address.replace(/\/$/, '')}/chat/completions`
   const headers = {
-    ...{ 'content-type': 'application/json', accept: 'application/json' },
+    'content-type': 'application/json',
+    accept: 'application/json',
     ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
   }
   const { origin: host } = new URL(address)
@@ -164,7 +165,9 @@ export function openJudge(settings: JudgeSettings): Judge | null {
   const reply = (body: string, signal: AbortSignal): Promise<unknown> =>
     pRetry(() => post(url, { headers, body }, signal), {
       // Each wait is ours: a provider may ask for one.
-      ...{ retries, signal, minTimeout: 0 },
+      retries,
+      signal,
+      minTimeout: 0,
       shouldRetry: async ({ error, attemptNumber }) => {
         if (!(error instanceof Unanswered && error.mayPass)) return false
         await sleep(error.waitMs(attemptNumber), undefined, { signal })

@@ -32,7 +32,8 @@ const timeoutMs = 60_000
 
 const judgedBy = ({ analysis, version, ...visibleTo }: Judged) => ({
   ...boundTo(visibleTo),
-  ...{ analysis, version },
+  analysis,
+  version,
 })
 
 /** Answers with unrated mentions after a place in the order, the newest day first. */
@@ -124,7 +125,9 @@ export async function writeJudgements(
 ): Promise<void> {
   if (rows.length === 0) return
   const shared = {
-    ...{ project_id: projectId, analysis, judge_version: version },
+    project_id: projectId,
+    analysis,
+    judge_version: version,
     judged_at: timestamp(new Date()),
   }
   const complete = rows.map((row) => ({ ...row, ...shared }))
@@ -139,7 +142,10 @@ export async function writeRun(
   token: string,
 ): Promise<void> {
   const row = {
-    ...{ project_id: projectId, analysis, judge_version: version, ...counts },
+    project_id: projectId,
+    analysis,
+    judge_version: version,
+    ...counts,
     finished_at: timestamp(new Date()),
   }
   await withRetries(() => insert(warehouse, { table: 'judge_runs', rows: [row], token }))
@@ -155,12 +161,16 @@ export async function dropJudgements(
   const params = { projectId, ...(but === null ? {} : { but }) }
   for (const table of but === null ? ['judgements', 'judge_runs'] : ['judgements']) {
     const found = await run(warehouse, {
-      ...{ id: 'judge.old', params, row: () => true },
+      id: 'judge.old',
+      params,
+      row: () => true,
       sql: `SELECT 1 FROM ${table} ${where} LIMIT 1`,
     })
     if (found.length === 0) continue
     await command(warehouse, {
-      ...{ id: 'judge.drop', params, timeoutMs },
+      id: 'judge.drop',
+      params,
+      timeoutMs,
       sql: `DELETE FROM ${table} ${where} SETTINGS lightweight_deletes_sync = 0`,
     })
   }

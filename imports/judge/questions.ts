@@ -60,7 +60,10 @@ function passagesIn(
     const brand = names.get(brandId) ?? ''
     const key = passage === '' ? '' : hash('sha256', JSON.stringify([brand, passage]), 'hex')
     const target = {
-      ...{ day, answer_id: answerId, brand_id: brandId, load_seq: loadSeq },
+      day,
+      answer_id: answerId,
+      brand_id: brandId,
+      load_seq: loadSeq,
       passage_hash: key.slice(0, 32),
     }
     return { brand, passage, target }

@@ -47,8 +47,14 @@ function amount(text: string): number {
 
 /** Tools that give no number say about how many: each word is ten times the one before. */
 const volumeWords: Readonly<Record<string, number>> = {
-  ...{ none: 0, zero: 0, 'very low': 10, low: 100, medium: 1000, moderate: 1000 },
-  ...{ high: 10_000, 'very high': 100_000 },
+  none: 0,
+  zero: 0,
+  'very low': 10,
+  low: 100,
+  medium: 1000,
+  moderate: 1000,
+  high: 10_000,
+  'very high': 100_000,
 }
 
 /** A number of searches, the middle of a range such as `1K – 10K`, or that of a word. */
@@ -117,9 +123,20 @@ const columns = z.object({
   difficulty: wholeNumber(100, 'from 0 to 100').optional(),
   tracked: oneOf(
     {
-      ...{ ...yes, ...no, tracked: true, active: true, enabled: true, on: true, running: true },
-      ...{ untracked: false, archived: false, inactive: false, paused: false, disabled: false },
-      ...{ off: false, stopped: false },
+      ...yes,
+      ...no,
+      tracked: true,
+      active: true,
+      enabled: true,
+      on: true,
+      running: true,
+      untracked: false,
+      archived: false,
+      inactive: false,
+      paused: false,
+      disabled: false,
+      off: false,
+      stopped: false,
     },
     'yes or no',
   ).optional(),
@@ -211,7 +228,9 @@ export function readPrompt(
   const prompt = checkShape(columns, Object.fromEntries(readable))
   const topics = [...(prompt.topic === undefined ? [] : [prompt.topic]), ...(prompt.tags ?? [])]
   const found: ImportedPrompt = {
-    ...{ line, text: prompt.text, topics },
+    line,
+    text: prompt.text,
+    topics,
     location: prompt.country,
     intentCategory: prompt.intent,
     isBranded: prompt.branded,

@@ -29,8 +29,11 @@ export function connectNats(urls: string, name: string, log: Log): Nats {
       try {
         return await connect({
           ...serversOf(urls),
-          ...{ name, timeout: timeoutMs, reconnectTimeWait: retryMs },
-          ...{ maxReconnectAttempts: -1, ignoreAuthErrorAbort: true },
+          name,
+          timeout: timeoutMs,
+          reconnectTimeWait: retryMs,
+          maxReconnectAttempts: -1,
+          ignoreAuthErrorAbort: true,
         })
       } catch (error) {
         if (isClosed) throw error

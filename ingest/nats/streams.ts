@@ -67,7 +67,8 @@ export async function openStreams(
     { name: writerStream, subjects: ['sightline.writer.*'], max_msgs_per_subject: 1 },
     { name: deadStream, subjects: ['sightline.dead.>'] },
     ...lanes.map((lane) => ({
-      ...{ name: laneStream(lane), subjects: [`sightline.events.${lane}.*`] },
+      name: laneStream(lane),
+      subjects: [`sightline.events.${lane}.*`],
       ...full,
     })),
   ]

@@ -42,8 +42,12 @@ type Counts = Omit<BrandNumbers, 'scope' | 'args' | 'brand' | 'cell'>
 type Row = Counts & ManyRow & { readonly key: string }
 
 const none: Counts = {
-  ...{ responses: 0, named: 0, mentions: 0, ranks: 0 },
-  ...{ ...noTones, citations: 0 },
+  responses: 0,
+  named: 0,
+  mentions: 0,
+  ranks: 0,
+  ...noTones,
+  citations: 0,
 }
 
 export const mentionRate = ({ named, responses }: BrandNumbers) => share(named, responses)
@@ -51,7 +55,10 @@ export const averageRank = ({ ranks, named }: BrandNumbers) => average(ranks, na
 
 /** The own brand of a project. */
 export const ownBrandOf = ({ id, name, domain }: ProjectRecord): BrandReference => ({
-  ...{ id, name, domain, projectId: id },
+  id,
+  name,
+  domain,
+  projectId: id,
 })
 
 /** The tracked brands of a project, its own first. */

@@ -59,7 +59,9 @@ export async function brandDaysOfMany(
     )
     return (brandId) =>
       days.map(({ date, responses }) => ({
-        ...{ date, responses, named: namedOf(brandId, date) },
+        date,
+        responses,
+        named: namedOf(brandId, date),
         namedOfAll: namedOfAll.get(date) ?? 0,
         cell: { ...whole, by: 'day', value: date, object: brandId },
       }))

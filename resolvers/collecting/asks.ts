@@ -81,7 +81,9 @@ export async function endAsks(db: Db, projectId: string, ends: readonly EndedAsk
   const endedAt = new Date()
   for (let at = 0; at < ends.length; at += rowsAtOnce) {
     const rows = ends.slice(at, at + rowsAtOnce).map(({ askId, reason, ...said }) => ({
-      ...{ ...said, id: askId, reason: reason?.slice(0, 300) || null },
+      ...said,
+      id: askId,
+      reason: reason?.slice(0, 300) || null,
       endedAt: said.state === 'waiting' ? null : endedAt,
     }))
     await db.$executeRawUnsafe(end, projectId, JSON.stringify(rows))

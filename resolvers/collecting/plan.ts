@@ -184,7 +184,12 @@ export async function planRun(
     ? null
     : prices.reduce<number>((all, one) => all + (one ?? 0), 0)
   return {
-    ...{ prompts, targets, places, asks, repetitions: repetitions ?? 1 },
-    ...{ language: language ?? null, expectedCost: sum === null ? null : sum * each },
+    prompts,
+    targets,
+    places,
+    asks,
+    repetitions: repetitions ?? 1,
+    language: language ?? null,
+    expectedCost: sum === null ? null : sum * each,
   }
 }

@@ -17,8 +17,14 @@ import { check, label } from '../shared/inputs.ts'
 
 /** What is shown of a provider key: all but its secret. */
 const shown = {
-  ...{ id: true, workspaceId: true, provider: true, label: true, baseUrl: true, model: true },
-  ...{ createdAt: true, updatedAt: true },
+  id: true,
+  workspaceId: true,
+  provider: true,
+  label: true,
+  baseUrl: true,
+  model: true,
+  createdAt: true,
+  updatedAt: true,
 } as const
 
 export type ProviderKeyRow = Awaited<ReturnType<typeof loadProviderKeys>>[number][number]
@@ -118,8 +124,10 @@ export async function setProviderKey(
       ? await tx.providerKey.update({ where: { id }, data, select: shown })
       : await tx.providerKey.create({ data: { id, workspaceId, ...data }, select: shown })
     const before = known && {
-      ...{ provider: known.provider, label: known.label },
-      ...{ baseUrl: known.baseUrl, model: known.model },
+      provider: known.provider,
+      label: known.label,
+      baseUrl: known.baseUrl,
+      model: known.model,
     }
     const edit: Edit = {
       action: known ? 'providerKey.replace' : 'providerKey.add',

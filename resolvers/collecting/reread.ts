@@ -42,8 +42,13 @@ export async function countedAsks(db: Db, ids: readonly string[]) {
   const rows = await db.ask.findMany({
     where: { id: { in: [...ids] }, state: { not: 'waiting' } },
     select: {
-      ...{ id: true, provider: true, prompt: true },
-      ...{ state: true, outcome: true, answerId: true, run: { select: { status: true } } },
+      id: true,
+      provider: true,
+      prompt: true,
+      state: true,
+      outcome: true,
+      answerId: true,
+      run: { select: { status: true } },
     },
   })
   return new Map<string, CountedAsk>(rows.map((row) => [row.id, row]))

@@ -52,7 +52,11 @@ export function startRun(
     if (targets.length === 0) throw invalid('keys', 'name no key: store a provider key first')
     const run = await tx.run.create({
       data: {
-        ...{ projectId, scheduleId, repetitions, expectedCost, language },
+        projectId,
+        scheduleId,
+        repetitions,
+        expectedCost,
+        language,
         visibility: visibility ?? 'whole',
         deadlineAt: new Date(Date.now() + deadlineMs),
       },
@@ -77,8 +81,16 @@ async function createAsks(tx: Db, runId: string, plan: RunPlan): Promise<void> {
         const { locationId, ...place } = at ?? {}
         const where = locationId === undefined ? {} : { locationId, place }
         return times.map((repetition) => ({
-          ...{ id: randomUUID(), runId, promptId, prompt, providerKeyId },
-          ...{ provider, platform, model, repetition, ...where },
+          id: randomUUID(),
+          runId,
+          promptId,
+          prompt,
+          providerKeyId,
+          provider,
+          platform,
+          model,
+          repetition,
+          ...where,
         }))
       }),
     ),

@@ -164,8 +164,12 @@ export async function samplePlan(
   const { db, project } = scope
   const dateRange = resolveWindow(args, yearWindow, scope.now)
   const given = check(schedule, {
-    ...{ prompts: args.prompts, platforms: args.platforms },
-    ...{ repetitions, runsPerWeek, windowWeeks, points: target },
+    prompts: args.prompts,
+    platforms: args.platforms,
+    repetitions,
+    runsPerWeek,
+    windowWeeks,
+    points: target,
   })
   const prompts =
     given.prompts ?? (await db.prompt.count({ where: { projectId: project.id, isTracked: true } }))

@@ -94,7 +94,11 @@ const orAll = (list: readonly string[]) => (list.length === 0 ? null : list)
 export function selectionOf(state: ScheduleState): RunSelection {
   const { promptIds, topicIds, keys, locationIds, language, repetitions } = state
   return {
-    ...{ promptIds: orAll(promptIds), topicIds: orAll(topicIds), keys: orAll(keys) },
-    ...{ locationIds: orAll(locationIds), language, repetitions },
+    promptIds: orAll(promptIds),
+    topicIds: orAll(topicIds),
+    keys: orAll(keys),
+    locationIds: orAll(locationIds),
+    language,
+    repetitions,
   }
 }

@@ -80,8 +80,10 @@ export async function remaining(db: Db, project: Where, schedule: Schedule): Pro
   ])
   const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
   const left = {
-    ...{ promptIds: idsOf(prompts), topicIds: idsOf(topics) },
-    ...{ keys: labels.map((row) => row.label), locationIds: idsOf(locations) },
+    promptIds: idsOf(prompts),
+    topicIds: idsOf(topics),
+    keys: labels.map((row) => row.label),
+    locationIds: idsOf(locations),
   }
   const words = {
     promptIds: 'prompt',
@@ -176,8 +178,10 @@ export function updateSchedule(
     const only = (from: Partial<ScheduleState>) =>
       Object.fromEntries(names.map((name) => [name, from[name] ?? null])) as Facts
     const edit: Edit = {
-      ...{ action: 'schedule.update', subject: ['schedule', id] },
-      ...{ before: only(known), after: only(given) },
+      action: 'schedule.update',
+      subject: ['schedule', id],
+      before: only(known),
+      after: only(given),
     }
     return { subjectId: id, row, edits: [edit] }
   })

@@ -120,7 +120,9 @@ async function readWarehouse(scope: ProjectScope, selection: Selection): Promise
     ...(dataset === 'traffic' ? {} : { frozen: true }),
     sql: warehousePage(dataset, asked, { facts: factsWhere(everything, snapshot), begin }),
     params: {
-      ...{ ...facts, analysis: scope.project.analysis, limit },
+      ...facts,
+      analysis: scope.project.analysis,
+      limit,
       ...(begin === 'after' ? { after: dimensionsIn(afterKey).map(String) } : { offset }),
     },
   })
@@ -184,7 +186,9 @@ export async function connectorData(
   const { dataset, limit, offset, afterKey } = args
   const asked = columnsOf(args)
   const selection: Selection = {
-    ...{ dataset, asked, limit },
+    dataset,
+    asked,
+    limit,
     // Without dimensions the table has one row, and the page after that row is empty.
     ...(afterKey && !asked.some(isDimension) ? { offset: 1 } : { offset, afterKey }),
     ...windowOf(args, scope.now),

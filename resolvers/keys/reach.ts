@@ -58,7 +58,10 @@ async function requireOwner(tx: Db, actor: Actor, workspaceId: string): Promise<
 
 /** Facts of a key for the audit trail of the workspace that it reaches. */
 const facts = ({ name, lastFour, owner, madeIn }: ReachingKey) => ({
-  ...{ name, lastFour, owner: owner.email, madeIn: madeIn.id },
+  name,
+  lastFour,
+  owner: owner.email,
+  madeIn: madeIn.id,
 })
 
 async function requireReaching(tx: Db, workspaceId: string, keyId: string): Promise<ReachingKey> {

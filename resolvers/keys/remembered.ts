@@ -43,7 +43,10 @@ export function rememberAccess(
 ): RememberedAccess {
   const keys = new Remembered<StoredKey>({ groups: 10_000, perGroup: 1, mostMs: keysMs, writes })
   const projects = new Remembered<ProjectRecord>({
-    ...{ groups: 5000, perGroup: 100, mostMs: projectsMs, writes },
+    groups: 5000,
+    perGroup: 100,
+    mostMs: projectsMs,
+    writes,
   })
   const forget = () => {
     keys.forgetAll()

@@ -49,7 +49,9 @@ export class CrawlerWatch {
       params: { projects: [...projects], from },
     })
     this.#last = {
-      ...{ at: now, from, projects: new Set(projects) },
+      at: now,
+      from,
+      projects: new Set(projects),
       hits: new Map(rows.map((row) => [keyOf(row), row.hits])),
     }
     if (last === undefined) return []

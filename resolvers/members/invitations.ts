@@ -166,7 +166,9 @@ export function acceptInvitation(db: Db, actor: Actor, id: string): Promise<Memb
     })
     const before = factsOf(invitation)
     const accepted: Edit = {
-      ...{ action: 'invitation.accept', subject: ['invitation', subjectId], before },
+      action: 'invitation.accept',
+      subject: ['invitation', subjectId],
+      before,
     }
     const where = { workspaceId, userId: user.id }
     // The operator may have added the member since.

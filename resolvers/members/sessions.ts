@@ -59,8 +59,11 @@ export async function signIn(
   const home = memberships.find(({ workspace }) => plans[workspace.plan].apiKeys) ?? first
   const expiresAt = new Date(Date.now() + sessionMs)
   const wanted = {
-    ...{ workspaceId: home.workspaceId, userEmail: address, expiresAt },
-    ...{ name: browserKey, scopes: scopesOf(memberships.map(({ role }) => role)) },
+    workspaceId: home.workspaceId,
+    userEmail: address,
+    expiresAt,
+    name: browserKey,
+    scopes: scopesOf(memberships.map(({ role }) => role)),
   }
   const { key } = await createKey(db, wanted, { userId: user.id, keyId: null })
   return { key, expiresAt }

@@ -40,7 +40,10 @@ function promptGap(basis: Basis, row: RivalPrompt): Finding[] {
   const advice = page ? `Improve ${page}, which they cite.` : 'Create a page that answers it.'
   return [
     {
-      ...{ rule: 'prompt-gap', subject: promptId, category: 'content', scope: 'prompt' },
+      rule: 'prompt-gap',
+      subject: promptId,
+      category: 'content',
+      scope: 'prompt',
       action: page ? 'improve_page' : 'create_page',
       title: `${first.name} leads in answers to ${quoted(prompt.text)}`,
       description: `In the last 30 days, ${first.named} of ${counted(responses, 'answer')} name ${first.name} (${percent(first.named, responses)}), and ${named} name ${brand} (${percent(named, responses)}). ${advice}`,
@@ -51,7 +54,9 @@ function promptGap(basis: Basis, row: RivalPrompt): Finding[] {
         { label: `Answers that name ${brand}`, count: named, promptId },
         ...rivals.slice(0, 5).map((rival) => ({
           label: `Answers that name ${rival.name}`,
-          ...{ count: rival.named, promptId, competitorId: rival.id },
+          count: rival.named,
+          promptId,
+          competitorId: rival.id,
         })),
         ...(page ? [{ label: 'Own page that the answers cite most', count: 1, url: page }] : []),
       ],
@@ -101,8 +106,11 @@ export async function platformGaps(basis: Basis): Promise<Finding[]> {
     const name = nameOf(platform)
     return [
       {
-        ...{ rule: 'platform-gap', subject: platform, category: 'aiReadiness' },
-        ...{ scope: 'platform', action: 'investigate' },
+        rule: 'platform-gap',
+        subject: platform,
+        category: 'aiReadiness',
+        scope: 'platform',
+        action: 'investigate',
         title: `${name} names ${brand} less than other platforms`,
         description: `In the last 30 days, ${named} of ${counted(responses, 'answer')} of ${name} name ${brand} (${percent(named, responses)}). On all other platforms ${others.named} of ${counted(others.responses, 'answer')} do (${percent(others.named, others.responses)}).`,
         n: responses - named,
@@ -144,7 +152,10 @@ export async function negativeTopics(basis: Basis): Promise<Finding[]> {
     )
     return [
       {
-        ...{ rule: 'negative-topic', subject: topicId, category: 'content', scope: 'topic' },
+        rule: 'negative-topic',
+        subject: topicId,
+        category: 'content',
+        scope: 'topic',
         action: 'improve_page',
         title: `Answers on ${quoted(name)} speak badly of ${brand}`,
         description: `In the last 30 days, ${negative} of ${counted(rated, 'answer')} on ${quoted(name)} that rate ${brand} are negative (${percent(negative, rated)}).`,

@@ -100,7 +100,9 @@ export function dismissOpportunity(
 ) {
   const { reason: dismissedReason } = check(dismissal, input)
   const columns = (row: Opportunity, dismissedAt: Date) => ({
-    ...{ dismissedAt, dismissedReason, dismissedImpact: row.impact },
+    dismissedAt,
+    dismissedReason,
+    dismissedImpact: row.impact,
   })
   return transit(db, actor, target, { verb: 'dismiss', to: 'dismissed', from: ['active'], columns })
 }

@@ -64,8 +64,11 @@ function declineOf(basis: Basis, rows: readonly PromptCounts[], topicId: string 
   const of = topicId === null ? {} : { topicId }
   return [
     {
-      ...{ rule: 'visibility-decline', subject: topicId ?? 'site', category: 'content' },
-      ...{ scope: topicId === null ? 'site' : 'topic', action: 'investigate' },
+      rule: 'visibility-decline',
+      subject: topicId ?? 'site',
+      category: 'content',
+      scope: topicId === null ? 'site' : 'topic',
+      action: 'investigate',
       title: `${brand} lost ${Math.round(points)} points of visibility${topic}`,
       description: `In the last 30 days, ${named} of ${counted(responses, 'answer')}${topic} name ${brand} (${percent(named, responses)}). In the 30 days before, ${namedBefore} of ${counted(before, 'answer')} did (${percent(namedBefore, before)}).`,
       n: responses,

@@ -54,7 +54,10 @@ function queryEvidence({ text, responses, citing }: UnknownQuery) {
 function queryWithoutPage(row: UnknownQuery): Finding {
   const { compared, text, responses } = row
   return {
-    ...{ rule: 'query-without-page', subject: compared, category: 'content', scope: 'topic' },
+    rule: 'query-without-page',
+    subject: compared,
+    category: 'content',
+    scope: 'topic',
     action: 'create_page',
     title: `No page answers ${quoted(text)}`,
     description: `In the last 30 days, ${counted(responses, 'answer')} searched for ${quoted(text)}, and none of them cites an own page. No tracked page has these words in its title or main heading.`,
@@ -67,7 +70,10 @@ function queryWithoutPage(row: UnknownQuery): Finding {
 function untrackedQuestion(row: UnknownQuery): Finding {
   const { compared, text, responses } = row
   return {
-    ...{ rule: 'untracked-question', subject: compared, category: 'prompts', scope: 'prompt' },
+    rule: 'untracked-question',
+    subject: compared,
+    category: 'prompts',
+    scope: 'prompt',
     action: 'track_prompt',
     title: `No prompt tracks ${quoted(text)}`,
     description: `In the last 30 days, ${counted(responses, 'answer')} searched for ${quoted(text)}. No prompt has these words.`,
@@ -114,7 +120,10 @@ export async function searchDemand(basis: Basis, wordings: readonly string[]): P
     params: { wordings, leastImpressions: 100, worstPosition: 10 },
   })
   return rows.map(({ compared, text, impressions, clicks, position }) => ({
-    ...{ rule: 'search-demand', subject: compared, category: 'prompts', scope: 'prompt' },
+    rule: 'search-demand',
+    subject: compared,
+    category: 'prompts',
+    scope: 'prompt',
     action: 'track_prompt',
     title: `No prompt tracks the search ${quoted(text)}`,
     description: `In the last 30 days, ${quoted(text)} had ${counted(impressions, 'impression')} in search results at a mean position of ${position}, and ${counted(clicks, 'click')}. No prompt has these words.`,

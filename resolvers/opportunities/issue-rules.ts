@@ -46,7 +46,9 @@ export function citedPagesWithIssues(cited: OwnCitations, issues: readonly PageI
     if (!worst || responses === 0) return []
     return [
       {
-        ...{ rule: 'cited-page-with-issues', subject: worst.pageId, scope: 'page' },
+        rule: 'cited-page-with-issues',
+        subject: worst.pageId,
+        scope: 'page',
         category: findCheck(worst.check)?.category ?? 'technical',
         action: 'fix_page',
         title: `Fix ${url}, which answers cite`,
@@ -78,7 +80,10 @@ export async function siteIssues(
     const { id, check, severity, url } = issue
     const action: ActionType = robotsChecks.has(check) ? 'allow_crawler' : 'fix_site'
     return {
-      ...{ rule: 'site-issue', subject: id, scope: 'site', action },
+      rule: 'site-issue',
+      subject: id,
+      scope: 'site',
+      action,
       category: findCheck(check)?.category ?? 'technical',
       title: `Fix the site: ${titleOf(check)}`,
       description: `The site has an open ${severity} issue at ${url}. In the last 30 days, ${counted(siteResponses, 'answer')} cite a page of the site. ${adviceOf(check)}`,
@@ -111,7 +116,10 @@ function isWidespread({ pages, tracked }: OpenCheck): boolean {
 export async function widespreadIssues({ scope: { db, project } }: Basis): Promise<Finding[]> {
   const rows = await db.$queryRawUnsafe<OpenCheck[]>(openChecks, project.id)
   return rows.filter(isWidespread).map(({ check, pages, reach, tracked, issueIds, urls }) => ({
-    ...{ rule: 'widespread-issue', subject: check, scope: 'site', action: 'fix_pages' },
+    rule: 'widespread-issue',
+    subject: check,
+    scope: 'site',
+    action: 'fix_pages',
     category: findCheck(check)?.category ?? 'technical',
     title: `Fix ${counted(pages, 'page')}: ${titleOf(check)}`,
     description: `The issue is open on ${counted(pages, 'page')}; ${tracked} are tracked. ${adviceOf(check)}`,

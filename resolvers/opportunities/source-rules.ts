@@ -33,8 +33,11 @@ export async function competitorOnlyDomains(basis: Basis): Promise<Finding[]> {
   })
   const brand = basis.scope.project.name
   return rows.map(({ domain, responses, rival, prompts }) => ({
-    ...{ rule: 'competitor-only-domain', subject: domain, category: 'outreach' },
-    ...{ scope: 'domain', action: 'get_listed' },
+    rule: 'competitor-only-domain',
+    subject: domain,
+    category: 'outreach',
+    scope: 'domain',
+    action: 'get_listed',
     title: `Answers that cite ${domain} never name ${brand}`,
     description: `In the last 30 days, ${counted(responses, 'answer')} cite ${domain}. ${rival} of them name a competitor (${percent(rival, responses)}), and none names ${brand}. Ask the site to list ${brand}.`,
     n: responses,
@@ -93,7 +96,10 @@ export function lostCitations(cited: OwnCitations, unreadable: ReadonlySet<strin
     const isBroken = unreadable.has(url)
     const advice = isBroken ? 'An audit could not read the page.' : 'Bring the page up to date.'
     return {
-      ...{ rule: 'lost-citation', subject: url, category: 'content', scope: 'page' },
+      rule: 'lost-citation',
+      subject: url,
+      category: 'content',
+      scope: 'page',
       action: isBroken ? 'fix_page' : 'improve_page',
       title: `Answers no longer cite ${url}`,
       description: `In the last 30 days, none of ${counted(allResponses, 'answer')} cites ${url}. In the 30 days before, ${responsesBefore} of ${counted(allResponsesBefore, 'answer')} did. ${advice}`,
@@ -147,7 +153,10 @@ export async function crawledNeverCited(basis: Basis): Promise<Finding[]> {
     if (!tracked.has(url)) return []
     return [
       {
-        ...{ rule: 'crawled-never-cited', subject: url, category: 'content', scope: 'page' },
+        rule: 'crawled-never-cited',
+        subject: url,
+        category: 'content',
+        scope: 'page',
         action: 'improve_page',
         title: `Crawlers read ${url}, but no answer cites it`,
         description: `In the last 30 days, crawlers of AI search and assistants got the page ${counted(hits, 'time')}. In the last ${citationDays} days, no answer cites it.`,

@@ -28,15 +28,28 @@ export function foundOf(finding: Finding): Found {
   const { rule, subject, title, description, category, scope, action, n, gap, evidence } = finding
   const score = scoreOf(n, gap, action)
   return storable({
-    ...{ rule, subject, title, description, category, scope, score, evidence },
-    ...{ source: rules[rule].source, actionType: action, impact: impactOf(score) },
+    rule,
+    subject,
+    title,
+    description,
+    category,
+    scope,
+    score,
+    evidence,
+    source: rules[rule].source,
+    actionType: action,
+    impact: impactOf(score),
   })
 }
 
 /** The columns of a state, before a transition sets its own. */
 export const noState = {
-  ...{ completedAt: null, dismissedAt: null, dismissedReason: null, dismissedImpact: null },
-  ...{ autoResolvedAt: null, goneAt: null },
+  completedAt: null,
+  dismissedAt: null,
+  dismissedReason: null,
+  dismissedImpact: null,
+  autoResolvedAt: null,
+  goneAt: null,
 }
 
 /** Columns of the state, as a new opportunity has them. */

@@ -87,8 +87,12 @@ export async function crawlsOfPages(pages: readonly UrlOfProject[], range: DateR
   if (first === undefined) return pages.map(() => ({ available: false, series: [] }))
   const { hosts, pages: paths } = placesOf(connected)
   const selection = {
-    ...{ ...range, hosts, verification: null },
-    ...{ botName: null, botCategory: null, path: null },
+    ...range,
+    hosts,
+    verification: null,
+    botName: null,
+    botCategory: null,
+    path: null,
   }
   const { where, params } = whereCrawls(scopesOf(connected), selection)
   const rows = await run<CrawlRow>(first.scope.warehouse, {

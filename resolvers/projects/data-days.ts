@@ -8,7 +8,11 @@ import { answerDays, type CountedRows, rowDays } from './data-days.sql.ts'
 /** Before and after all answers: an import accepts none from before the year 2000. */
 const allDays = { from: '2000-01-01', to: '2100-01-01' } as const
 const noFilters = {
-  ...{ platforms: null, models: null, promptIds: null, countries: null, locationIds: null },
+  platforms: null,
+  models: null,
+  promptIds: null,
+  countries: null,
+  locationIds: null,
 } as const
 
 interface Row {

@@ -73,7 +73,9 @@ async function write(tx: Db, before: PromptRow, { data, change }: PromptChange) 
   const after = await tx.prompt.update({
     where: { id: before.id },
     data: {
-      ...{ ...given, currentRevision: revision, updatedAt: at },
+      ...given,
+      currentRevision: revision,
+      updatedAt: at,
       ...(rewords ? { textChangedAt: at } : {}),
     },
   })

@@ -52,7 +52,10 @@ async function findProject(tx: Db, id: string) {
   const found = await tx.project.findUnique({
     where: { id },
     select: {
-      ...{ id: true, workspaceId: true, kind: true, isActive: true },
+      id: true,
+      workspaceId: true,
+      kind: true,
+      isActive: true,
       workspace: { select: { plan: true } },
     },
   })
@@ -78,10 +81,13 @@ async function stage(tx: Db, projectId: string, batches: Batches): Promise<void>
         const hash = textHash(line.text)
         return {
           ...line,
-          ...{ hash, id: idOf(projectId, 'prompt', hash) },
+          hash,
+          id: idOf(projectId, 'prompt', hash),
           ...(location && { place: placeOf(projectId, location) }),
           ...(line.isBranded === undefined ? { namesBrand: namesBrand(line.text) } : {}),
-          ...{ intent: intentCategory, volume: keywordSearchVolume, difficulty: keywordDifficulty },
+          intent: intentCategory,
+          volume: keywordSearchVolume,
+          difficulty: keywordDifficulty,
         }
       },
     )

@@ -123,7 +123,13 @@ async function sharedReport(
 function sharedBody(report: Report, shareUrl: string) {
   const { id, reportType, title, status, createdAt, completedAt, content, error } = report
   return {
-    ...{ id, reportType, title, status, shareUrl, createdAt, completedAt },
+    id,
+    reportType,
+    title,
+    status,
+    shareUrl,
+    createdAt,
+    completedAt,
     dateRange: windowOf(report),
     sections: content?.sections ?? [],
     error,

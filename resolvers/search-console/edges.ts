@@ -27,7 +27,10 @@ export async function pagesForQueries(
     id: 'search-console.pages-of-queries',
     sql: pagesOfQueries,
     params: {
-      ...{ from, to, limit, offset },
+      from,
+      to,
+      limit,
+      offset,
       projects: scopesOf(queries).map(({ project }) => project.id),
       queries: [...new Set(queries.map(({ name }) => name))],
     },

@@ -209,7 +209,9 @@ function sumOf(rows: readonly Counts[]): Counts {
 const rowOf =
   (window: DateRange) =>
   (row: OfProject<Named>): SearchRow => ({
-    ...{ projectId: row.projectId, name: row.name, window },
+    projectId: row.projectId,
+    name: row.name,
+    window,
     ...totalsOf(row),
   })
 

@@ -149,8 +149,15 @@ async function readPromptFilters(scope: ProjectScope, args: FilterArgs): Promise
 export function readFilters(scope: ProjectScope, args: FilterArgs): Promise<Filters> {
   const { platform, topicId, branded, unbranded, country, locationId, promptId } = args
   const asked = JSON.stringify([
-    ...[scope.project.id, platform, topicId, branded, unbranded, country, locationId],
-    ...[promptId, args.isInput],
+    scope.project.id,
+    platform,
+    topicId,
+    branded,
+    unbranded,
+    country,
+    locationId,
+    promptId,
+    args.isInput,
   ])
   const known = scope.filters?.get(asked) as Promise<Filters> | undefined
   if (known) return known

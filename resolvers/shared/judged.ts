@@ -17,7 +17,9 @@ export async function judgeVersions(
   if (rater !== 'judge' || first === undefined) return null
   const projects = [...new Set(scopes.map(({ project }) => project.id))]
   const rows = await run<{ projectId: string; version: string }>(first.warehouse, {
-    ...{ id: 'judge.versions', sql: newestJudges, params: { projects } },
+    id: 'judge.versions',
+    sql: newestJudges,
+    params: { projects },
   })
   return new Map(rows.map(({ projectId, version }) => [projectId, version]))
 }

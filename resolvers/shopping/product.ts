@@ -84,7 +84,9 @@ export async function shoppingProduct(scope: ProjectScope, args: ShoppingProduct
       sql: sql(factsWhere(within.filters, snapshot)),
       params: {
         ...factParams(scope.project.id, within.range, within.filters, snapshot),
-        ...{ product: id, limit, offset },
+        product: id,
+        limit,
+        offset,
       },
     })
   const product = await detailOf(read, id, await readFilters(scope, {}))

@@ -117,7 +117,12 @@ export function pageOf<Row extends ListRow>(
   const { load, dead } = page.snapshot
   const { day } = page
   const next = last && {
-    ...{ day, from, to, load, dead: [...dead], place: last.place },
+    day,
+    from,
+    to,
+    load,
+    dead: [...dead],
+    place: last.place,
     ...cursorOf(last),
   }
   const nextCursor = hasMore ? makeCursor(scope.cursorSecret, page.list, next) : null

@@ -55,8 +55,11 @@ export type DomainFacts = RankedDomain & DomainDetails
 
 /** Of a domain that no answer cites. */
 const noDetails: DomainDetails = {
-  ...{ type: 'other', pageCount: 0 },
-  ...{ models: {}, contentTypes: {}, hosts: {} },
+  type: 'other',
+  pageCount: 0,
+  models: {},
+  contentTypes: {},
+  hosts: {},
 }
 
 /** A page of the domains that answers cite. */

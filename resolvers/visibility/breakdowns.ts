@@ -192,7 +192,9 @@ export async function visibilityByPrompt(scope: ProjectScope, args: VisibilityAr
     scope,
     dateRange: range,
     total: {
-      ...{ ...noCounts, responses: first?.allResponses ?? 0, named: first?.allNamed ?? 0 },
+      ...noCounts,
+      responses: first?.allResponses ?? 0,
+      named: first?.allNamed ?? 0,
       cell: whole,
     },
     prompts: page.map(({ promptId, responses, named, ranks }) => ({
@@ -200,7 +202,10 @@ export async function visibilityByPrompt(scope: ProjectScope, args: VisibilityAr
       text: known.get(promptId)?.text ?? '',
       topicId: known.get(promptId)?.topics[0]?.topicId ?? null,
       counts: {
-        ...{ ...noCounts, responses, named, ranks },
+        ...noCounts,
+        responses,
+        named,
+        ranks,
         cell: { ...whole, by: 'prompt' as const, value: promptId },
       },
     })),

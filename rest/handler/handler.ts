@@ -232,7 +232,9 @@ export function restHandler({ schema, plugins, services, replies, baseUrl, fault
     const subject = { rule: operation.access, subject: projectId }
     const make = async (from: Services) =>
       answer(await open({ requestState: state, services: from, operation, target: subject }), {
-        ...{ ...found, request, state },
+        ...found,
+        request,
+        state,
       })
     const asked = askedOf(request, found)
     return replies && asked ? replies.replyTo(asked, state, services, make) : make(services)

@@ -103,7 +103,10 @@ builder.mutationField('importPageContents', (t) =>
       const { project } = await scopeOf(context, projectId)
       const actor = actorOf(context)
       const options = {
-        ...{ projectId: project.id, actor, bytes: bytesOf(lines), waitMs: requestWaitMs },
+        projectId: project.id,
+        actor,
+        bytes: bytesOf(lines),
+        waitMs: requestWaitMs,
       }
       const { importPageContents } = await import('../../imports/content/page-contents.ts')
       return importPageContents(context.services, options)

@@ -30,7 +30,10 @@ const shape = z.tuple([z.string(), askedShape])
 
 /** What the id of a slice must be, where not any text is one. */
 const isReadable: Partial<Record<Slice['by'], (id: string) => boolean>> = {
-  ...{ topic: isUuid, prompt: isUuid, location: isUuid, brand: isUuid },
+  topic: isUuid,
+  prompt: isUuid,
+  location: isUuid,
+  brand: isUuid,
   url: URL.canParse,
 }
 

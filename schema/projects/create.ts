@@ -74,12 +74,17 @@ workspaceMutation('createProject', {
   change: ({ db, actor, workspaceId, signingSecret }, args) => {
     const { name, domain, description, industry, kind } = args
     const project = {
-      ...{ workspaceId, name, domain, aliases: aliasesOf(args.aliases) },
+      workspaceId,
+      name,
+      domain,
+      aliases: aliasesOf(args.aliases),
       ...(description == null ? {} : { description }),
       ...(industry == null ? {} : { industry }),
       kind: kind ?? 'regular',
       competitors: (args.competitors ?? []).map((each) => ({
-        ...{ name: each.name, domain: each.domain, aliases: aliasesOf(each.aliases) },
+        name: each.name,
+        domain: each.domain,
+        aliases: aliasesOf(each.aliases),
       })),
     }
     return createProject(db, project, signingSecret, actor)

@@ -68,15 +68,16 @@ export function scoreFields<Shape extends object>(
   isOfFew: (row: Shape) => boolean,
 ) {
   const inRest = t.float({
-    ...{ nullable: true, view: 'rest', restName: name, description: meaning },
+    nullable: true,
+    view: 'rest',
+    restName: name,
+    description: meaning,
     resolve: numberOf,
   } as never)
   const inGraph = t.float({
-    ...{
-      nullable: true,
-      view: 'graph',
-      description: `${meaning} Null for fewer than ${fewestRated} rated answers.`,
-    },
+    nullable: true,
+    view: 'graph',
+    description: `${meaning} Null for fewer than ${fewestRated} rated answers.`,
     resolve: (row: Shape) => (isOfFew(row) ? null : numberOf(row)),
   } as never)
   return { [`${name}InRest`]: inRest, [name]: inGraph }

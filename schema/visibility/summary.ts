@@ -75,8 +75,10 @@ export const visibilitySummary = builder.objectRef<Summary>('VisibilitySummary')
           const [now, before] = await it.withPrevious()
           const hasBoth = now.responses > 0 && before.responses > 0
           return {
-            ...{ now: score(now), before: hasBoth ? score(before) : null },
-            ...{ cell: now.cell, previousCell: before.cell },
+            now: score(now),
+            before: hasBoth ? score(before) : null,
+            cell: now.cell,
+            previousCell: before.cell,
           }
         },
       ),

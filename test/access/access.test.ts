@@ -240,7 +240,10 @@ describe('GraphQL', () => {
     expect(subscription.map((field) => field.name)).toEqual(['projectUpdated'])
     const ofWorkspace = publicSchema.getType('Workspace')
     expect(isObjectType(ofWorkspace) ? Object.keys(ofWorkspace.getFields()) : []).toEqual([
-      ...['id', 'name', 'plan', 'createdAt'],
+      'id',
+      'name',
+      'plan',
+      'createdAt',
       ...Object.keys(workspaceNeeds),
     ])
     const names = mutation.map((field) => field.name)

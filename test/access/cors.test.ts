@@ -61,9 +61,17 @@ describe.each(places)('%s %s', (...place) => {
     const exposed = response.headers.get('access-control-expose-headers')?.split(', ')
     expect(exposed).toEqual(
       expect.arrayContaining([
-        ...['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'X-RateLimit-Limit'],
-        ...['X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After', 'ETag', 'Link'],
-        ...['X-Idempotent-Replay', 'X-Idempotent-Skipped'],
+        'X-Request-Id',
+        'RateLimit',
+        'RateLimit-Policy',
+        'X-RateLimit-Limit',
+        'X-RateLimit-Remaining',
+        'X-RateLimit-Reset',
+        'Retry-After',
+        'ETag',
+        'Link',
+        'X-Idempotent-Replay',
+        'X-Idempotent-Skipped',
       ]),
     )
   })

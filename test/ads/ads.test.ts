@@ -33,8 +33,12 @@ const lines: readonly AnswerLine[] = [
   { ...p1, collectedAt: '2025-05-10T08:00:00Z', country: 'DE', ads: [boom, calm] },
   { ...p1, collectedAt: '2025-05-11T08:00:00Z', ads: [boom, bang, calm] },
   {
-    ...{ ...p1, platform: 'perplexity', model: 'sonar', country: 'US' },
-    ...{ collectedAt: '2025-05-12T08:00:00Z', ads: [boom] },
+    ...p1,
+    platform: 'perplexity',
+    model: 'sonar',
+    country: 'US',
+    collectedAt: '2025-05-12T08:00:00Z',
+    ads: [boom],
   },
   { ...p2, collectedAt: '2025-05-13T08:00:00Z', ads: [boom, boom] },
   { ...p2, collectedAt: '2025-05-14T08:00:00Z', ads: [] },
@@ -71,20 +75,35 @@ beforeAll(async () => {
 
 const onDay = (day: number) => `2025-05-${day}T08:00:00.000Z`
 const ad = (of: Row, platform: string, prompt: string, days: [number, number, number]) => ({
-  ...{ id: expect.any(String), ...of, platform, promptId: prompts[prompt] },
-  ...{ impressions: days[0], firstSeen: onDay(days[1]), lastSeen: onDay(days[2]) },
+  id: expect.any(String),
+  ...of,
+  platform,
+  promptId: prompts[prompt],
+  impressions: days[0],
+  firstSeen: onDay(days[1]),
+  lastSeen: onDay(days[2]),
 })
 const boomRow = {
-  ...{ advertiser: 'Bolt', domain: 'bolt.io', title: 'Boom', url: 'https://www.bolt.io/boom' },
+  advertiser: 'Bolt',
+  domain: 'bolt.io',
+  title: 'Boom',
+  url: 'https://www.bolt.io/boom',
 }
 const bangRow = {
-  ...{ advertiser: 'BOLT', domain: 'bolt.shop', title: 'Bang', url: 'https://bolt.shop/bang' },
+  advertiser: 'BOLT',
+  domain: 'bolt.shop',
+  title: 'Bang',
+  url: 'https://bolt.shop/bang',
 }
 const calmRow = { advertiser: 'Crest', domain: 'crest.org', title: null, url: null }
 const summary = { measuredResponses: 5, responsesWithAds: 4, adRate: 80 }
 const page = (limit: number, offset: number, returnedCount: number, totalCount: number) => ({
-  ...{ limit, offset, returnedCount, totalCount },
-  ...{ hasMore: offset + returnedCount < totalCount, nextOffset: offset + returnedCount },
+  limit,
+  offset,
+  returnedCount,
+  totalCount,
+  hasMore: offset + returnedCount < totalCount,
+  nextOffset: offset + returnedCount,
 })
 
 /** The three of two impressions come by advertiser, then title, then id. */
@@ -109,8 +128,10 @@ describe('ads', () => {
     expect([status, others]).toEqual([
       200,
       {
-        ...{ project: { id: project, name: 'Acme', domain: 'acme.com' }, summary },
-        ...{ pagination: page(50, 0, 5, 5), dateRange: mayRange },
+        project: { id: project, name: 'Acme', domain: 'acme.com' },
+        summary,
+        pagination: page(50, 0, 5, 5),
+        dateRange: mayRange,
       },
     ])
     const { ofTwo, ofOne } = ads()
@@ -118,8 +139,16 @@ describe('ads', () => {
     expect(rows.slice(0, 2)).toEqual(expect.arrayContaining(ofTwo.slice(0, 2)))
     expect(rows.slice(2)).toEqual([ofTwo[2], ...ofOne])
     expect(Object.keys(rows[0] ?? {})).toEqual([
-      ...['id', 'advertiser', 'domain', 'title', 'url', 'platform', 'promptId'],
-      ...['impressions', 'firstSeen', 'lastSeen'],
+      'id',
+      'advertiser',
+      'domain',
+      'title',
+      'url',
+      'platform',
+      'promptId',
+      'impressions',
+      'firstSeen',
+      'lastSeen',
     ])
     const idsOfTies = rows.slice(0, 2).map(({ id }) => String(id))
     expect(idsOfTies.toSorted()).toEqual(idsOfTies)
@@ -173,7 +202,8 @@ describe('ads', () => {
     }
     const behind = await rest('GET', `/ads?${may}&limit=99999&offset=9007199254740991`)
     expect(behind.body).toMatchObject({
-      ...{ summary, ads: [] },
+      summary,
+      ads: [],
       pagination: { limit: 1000, returnedCount: 0, totalCount: 5, hasMore: false },
     })
   })
@@ -184,7 +214,8 @@ describe('ads', () => {
     const response = await api.get(`/api/mcp/projects/${of}/ads?${may}`, key)
     expect(await response.json()).toMatchObject({
       summary: { measuredResponses: 0, responsesWithAds: 0, adRate: null },
-      ...{ ads: [], pagination: page(50, 0, 0, 0) },
+      ads: [],
+      pagination: page(50, 0, 0, 0),
     })
   })
 
@@ -229,7 +260,9 @@ describe('advertisers', () => {
     }))
     expect(data.project).toEqual({
       advertisers: {
-        ...{ advertisers: withMetrics, totalCount: 2, dateRange: mayRange },
+        advertisers: withMetrics,
+        totalCount: 2,
+        dateRange: mayRange,
       },
     })
   })
@@ -308,7 +341,8 @@ test('ads of several projects are one statement a part', async () => {
     ads: { summary: { adRate }, totalCount },
     advertisers: {
       advertisers: Object.entries(counts).map(([advertiser, impressions]) => ({
-        ...{ advertiser, impressions },
+        advertiser,
+        impressions,
       })),
     },
   })

@@ -53,36 +53,40 @@ beforeAll(async () => {
   const base = { projectId: project, isWholeSite: true, pageCount: 2 }
   const audits = [
     {
-      ...{
-        ...base,
-        id: id('1'),
-        status: 'completed',
-        ...times(1),
-        scores: scores(70),
-        issueCount: 3,
-      },
+      ...base,
+      id: id('1'),
+      status: 'completed',
+      ...times(1),
+      scores: scores(70),
+      issueCount: 3,
       pages: [
         page('a', { ...done(200), scores: scores(80), issueCount: 2 }),
         page('b', { status: 'skipped' }),
       ],
     },
     {
-      ...{
-        ...base,
-        id: id('2'),
-        status: 'completed',
-        ...times(2),
-        scores: scores(60),
-        issueCount: 1,
-      },
+      ...base,
+      id: id('2'),
+      status: 'completed',
+      ...times(2),
+      scores: scores(60),
+      issueCount: 1,
       pages: [page('a', { ...done(404), scores: scores(0) }), page('c', done(200))],
     },
     {
-      ...{ ...base, id: id('3'), status: 'failed', ...times(3), error: 'internal' },
+      ...base,
+      id: id('3'),
+      status: 'failed',
+      ...times(3),
+      error: 'internal',
       pages: [page('a', { status: 'failed' }), page('b', {})],
     },
     {
-      ...{ ...base, id: id('4'), status: 'running', createdAt: day(3), startedAt: day(3) },
+      ...base,
+      id: id('4'),
+      status: 'running',
+      createdAt: day(3),
+      startedAt: day(3),
       pages: [page('a', done(200)), page('b', {})],
     },
   ] as const
@@ -99,13 +103,23 @@ const rest = askingRest(
 const graph = asking(api, () => key)
 
 const first = {
-  ...{ id: id('1'), status: 'completed', pageCount: 2, issueCount: 3, scores: scores(70) },
-  ...{ createdAt: '2025-05-01T12:00:00.000Z', startedAt: '2025-05-01T12:00:00.000Z' },
+  id: id('1'),
+  status: 'completed',
+  pageCount: 2,
+  issueCount: 3,
+  scores: scores(70),
+  createdAt: '2025-05-01T12:00:00.000Z',
+  startedAt: '2025-05-01T12:00:00.000Z',
   completedAt: '2025-05-01T12:00:00.000Z',
 }
 const running = {
-  ...{ id: id('4'), status: 'running', pageCount: 2, issueCount: 0, scores: null },
-  ...{ createdAt: '2025-05-03T12:00:00.000Z', startedAt: '2025-05-03T12:00:00.000Z' },
+  id: id('4'),
+  status: 'running',
+  pageCount: 2,
+  issueCount: 0,
+  scores: null,
+  createdAt: '2025-05-03T12:00:00.000Z',
+  startedAt: '2025-05-03T12:00:00.000Z',
   completedAt: null,
 }
 const fields = `id status pageCount issueCount scores { overall technical content aiReadiness }
@@ -161,26 +175,42 @@ describe('audits', () => {
     const { body } = await rest('GET', `/audits/${id('2')}/pages`)
     const pages = [
       {
-        ...{ pageId: pageIds.a, url: 'https://acme.com/a', status: 'completed' },
-        ...{ httpStatus: 404, scores: scores(0), issueCount: 0 },
+        pageId: pageIds.a,
+        url: 'https://acme.com/a',
+        status: 'completed',
+        httpStatus: 404,
+        scores: scores(0),
+        issueCount: 0,
       },
       {
-        ...{ pageId: id('c'), url: 'https://acme.com/c', status: 'completed' },
-        ...{ httpStatus: 200, scores: null, issueCount: 0 },
+        pageId: id('c'),
+        url: 'https://acme.com/c',
+        status: 'completed',
+        httpStatus: 200,
+        scores: null,
+        issueCount: 0,
       },
     ]
     expect(body).toEqual({
       pages,
       pagination: {
-        ...{ limit: 50, offset: 0, returnedCount: 2, totalCount: 2 },
-        ...{ hasMore: false, nextOffset: 2 },
+        limit: 50,
+        offset: 0,
+        returnedCount: 2,
+        totalCount: 2,
+        hasMore: false,
+        nextOffset: 2,
       },
     })
     const skipped = await rest('GET', `/audits/${id('1')}/pages?limit=1&offset=1`)
     expect(skipped.body.pages).toEqual([
       {
-        ...{ pageId: pageIds.b, url: 'https://acme.com/b', status: 'skipped' },
-        ...{ httpStatus: null, scores: null, issueCount: 0 },
+        pageId: pageIds.b,
+        url: 'https://acme.com/b',
+        status: 'skipped',
+        httpStatus: null,
+        scores: null,
+        issueCount: 0,
       },
     ])
     const row =

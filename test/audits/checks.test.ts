@@ -32,7 +32,11 @@ async function audited(
   const pages = await api.db.page.findMany({ where: { projectId } })
   await api.db.audit.create({
     data: {
-      ...{ projectId, status, pageCount: pages.length, isWholeSite: true, createdAt: at },
+      projectId,
+      status,
+      pageCount: pages.length,
+      isWholeSite: true,
+      createdAt: at,
       pages: {
         create: pages.flatMap(({ id: pageId, url }) => {
           const verdict = verdictOf(Number(url.split('/').at(-1)))
@@ -40,7 +44,11 @@ async function audited(
           const { failed, evaluated, alsoFailed = [] } = verdict
           const findings = {
             findings: failed.map((check) => ({ check, affectedCount: 1, evidence: [] })),
-            ...{ evaluated, alsoFailed, superseded: alsoFailed, standing: 'judged', counted: [] },
+            evaluated,
+            alsoFailed,
+            superseded: alsoFailed,
+            standing: 'judged',
+            counted: [],
           }
           return [{ pageId, url, address: url, status: 'completed' as const, findings }]
         }),
@@ -105,7 +113,8 @@ beforeAll(async () => {
     ...pagesUpTo(6).map((page) => hit('GPTBot', page)),
     { ...hit('ClaudeBot', 13), path: '/13' },
     // A search engine, and a hit before the window.
-    ...[hit('Googlebot', 9), hit('GPTBot', 10, '2025-04-10')],
+    hit('Googlebot', 9),
+    hit('GPTBot', 10, '2025-04-10'),
   ])
   const cite = (...pages: number[]) => ({ citations: pages.map((page) => ({ url: urlOf(page) })) })
   await workspace.load(project, [
@@ -115,9 +124,19 @@ beforeAll(async () => {
   ])
   await api.db.issue.createMany({
     data: [8, 9, 10].map((page) => ({
-      ...{ id: crypto.randomUUID(), projectId: project, check: 'title-missing', origin: null },
-      ...{ url: urlOf(page), severity: 'high' as const, affectedCount: 1, reach: 0, evidence: [] },
-      ...{ decidedBy: 1, firstSeenAt: at, lastSeenAt: at, openedAt: at },
+      id: crypto.randomUUID(),
+      projectId: project,
+      check: 'title-missing',
+      origin: null,
+      url: urlOf(page),
+      severity: 'high' as const,
+      affectedCount: 1,
+      reach: 0,
+      evidence: [],
+      decidedBy: 1,
+      firstSeenAt: at,
+      lastSeenAt: at,
+      openedAt: at,
       status: page === 10 ? ('resolved' as const) : ('open' as const),
     })),
   })
@@ -146,22 +165,37 @@ const metric = (numerator: number, denominator: number, value: number) => {
   return { value, numerator, denominator }
 }
 const noComparison = (reason: string) => ({
-  ...{ passing: null, failing: null, difference: null, interval: null, isSignificant: null },
+  passing: null,
+  failing: null,
+  difference: null,
+  interval: null,
+  isSignificant: null,
   reason,
 })
 
 describe('the worth of a check', () => {
   test('compares pages that pass by the newest completed audit with pages that fail', async () => {
     expect((await checksOf(project)).get('title-missing')).toEqual({
-      ...{ id: 'title-missing', openIssueCount: 2, passingPages: 7, failingPages: 5 },
+      id: 'title-missing',
+      openIssueCount: 2,
+      passingPages: 7,
+      failingPages: 5,
       worth: {
         crawled: {
-          ...{ passing: metric(6, 7, 85.71), failing: metric(0, 5, 0), difference: 85.71 },
-          ...{ interval: { low: 28.63, high: 97.43 }, isSignificant: true, reason: null },
+          passing: metric(6, 7, 85.71),
+          failing: metric(0, 5, 0),
+          difference: 85.71,
+          interval: { low: 28.63, high: 97.43 },
+          isSignificant: true,
+          reason: null,
         },
         cited: {
-          ...{ passing: metric(2, 7, 28.57), failing: metric(1, 5, 20), difference: 8.57 },
-          ...{ interval: { low: -38.5, high: 47.7 }, isSignificant: false, reason: null },
+          passing: metric(2, 7, 28.57),
+          failing: metric(1, 5, 20),
+          difference: 8.57,
+          interval: { low: -38.5, high: 47.7 },
+          isSignificant: false,
+          reason: null,
         },
       },
     })
@@ -169,7 +203,8 @@ describe('the worth of a check', () => {
 
   test('counts a page as failing where an issue of a cited page replaces that of the check', async () => {
     expect((await checksOf(project)).get(bare)).toMatchObject({
-      ...{ passingPages: 6, failingPages: 6 },
+      passingPages: 6,
+      failingPages: 6,
       worth: { cited: { passing: metric(2, 6, 33.33), failing: metric(1, 6, 16.67) } },
     })
   })
@@ -234,15 +269,18 @@ describe('checks', () => {
     const of = await projectWithPages(1)
     await api.db.issue.create({
       data: {
-        ...{
-          id: crypto.randomUUID(),
-          projectId: of,
-          check: 'gone',
-          url: urlOf(1),
-          severity: 'low',
-        },
-        ...{ affectedCount: 1, reach: 0, evidence: [], decidedBy: 1 },
-        ...{ firstSeenAt: at, lastSeenAt: at, openedAt: at },
+        id: crypto.randomUUID(),
+        projectId: of,
+        check: 'gone',
+        url: urlOf(1),
+        severity: 'low',
+        affectedCount: 1,
+        reach: 0,
+        evidence: [],
+        decidedBy: 1,
+        firstSeenAt: at,
+        lastSeenAt: at,
+        openedAt: at,
       },
     })
     const { data } = await graph(

@@ -174,7 +174,10 @@ describe('the plan allows', () => {
     expect(both.map(outcomeOf).sort()).toEqual(['202 ok', '403 quota_exceeded'])
     const refused = both.find(({ status }) => status === 403)
     expect(refused?.body).toMatchObject({
-      ...{ quotaExceeded: true, current: 1, limit: 1, requested: 1 },
+      quotaExceeded: true,
+      current: 1,
+      limit: 1,
+      requested: 1,
     })
     await end(project)
     expect(outcomeOf(await post())).toBe('202 ok')

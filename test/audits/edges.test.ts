@@ -24,13 +24,18 @@ async function addAudit(n: number, pages: readonly { id: string; url: string }[]
   const found = (check: string) => ({ check, affectedCount: 70, evidence: [] })
   const findings = {
     findings: [found('title-length'), found('h1-missing')],
-    ...{ evaluated: ['title-length', 'h1-missing'], superseded: [], standing: 'judged' },
+    evaluated: ['title-length', 'h1-missing'],
+    superseded: [],
+    standing: 'judged',
     counted: ['title-length'],
   }
   const shared = { status: 'completed', httpStatus: 200, findings, issueCount: 1 } as const
   await api.db.audit.create({
     data: {
-      ...{ projectId: project, status: 'completed', pageCount: pages.length, isWholeSite: true },
+      projectId: project,
+      status: 'completed',
+      pageCount: pages.length,
+      isWholeSite: true,
       createdAt: minute(n),
       pages: {
         create: pages.map(({ id: pageId, url }) => ({ pageId, url, address: url, ...shared })),
@@ -42,9 +47,19 @@ async function addAudit(n: number, pages: readonly { id: string; url: string }[]
 function issueOf({ id: pageId, url }: { id: string; url: string }) {
   const at = minute(0)
   return {
-    ...{ id: randomUUID(), projectId: project, pageId, url, check: 'title-length' },
-    ...{ severity: 'low' as const, affectedCount: 70, reach: 0, evidence: [], decidedBy: 1 },
-    ...{ firstSeenAt: at, lastSeenAt: at, openedAt: at },
+    id: randomUUID(),
+    projectId: project,
+    pageId,
+    url,
+    check: 'title-length',
+    severity: 'low' as const,
+    affectedCount: 70,
+    reach: 0,
+    evidence: [],
+    decidedBy: 1,
+    firstSeenAt: at,
+    lastSeenAt: at,
+    openedAt: at,
   }
 }
 
@@ -83,9 +98,18 @@ beforeAll(async () => {
   ])
   await api.db.opportunity.createMany({
     data: numbers.map((n) => ({
-      ...{ id: randomUUID(), projectId: project, rule: 'prompt-gap', subject: `${n}`, title: 'T' },
-      ...{ description: 'D', source: 'competitors', category: 'content', scope: 'prompt' },
-      ...{ actionType: 'create_page', impact: 'low' as const, score: 1 },
+      id: randomUUID(),
+      projectId: project,
+      rule: 'prompt-gap',
+      subject: `${n}`,
+      title: 'T',
+      description: 'D',
+      source: 'competitors',
+      category: 'content',
+      scope: 'prompt',
+      actionType: 'create_page',
+      impact: 'low' as const,
+      score: 1,
       evidence: [
         { label: 'Page', count: 1, url: urlOf(n) },
         { label: 'Unknown page', count: 1, url: 'https://acme.com/unknown' },
@@ -94,7 +118,8 @@ beforeAll(async () => {
         { label: 'Competitor', count: 1, competitorId: competitor.id },
         { label: 'Issue', count: 1, issueId: issues[n - 1]?.id ?? '' },
       ],
-      ...{ createdAt: minute(n), updatedAt: minute(n) },
+      createdAt: minute(n),
+      updatedAt: minute(n),
     })),
   })
 })
@@ -158,7 +183,8 @@ test('an issue leads to its page, and to the answers that cite the page', async 
       page: {
         url: urlOf(1),
         citations: {
-          ...{ answers: 3, lastCitedOn: '2025-05-13' },
+          answers: 3,
+          lastCitedOn: '2025-05-13',
           platforms: [
             { platform: 'chatgpt', answers: 2 },
             { platform: 'perplexity', answers: 1 },

@@ -51,8 +51,12 @@ test('a competitor has the numbers of the whole project', async () => {
   const expected = {
     name: 'Rivalco7',
     visibility: {
-      ...{ visibilityScore: 2, totalResponses: 50, responsesWithMention: 1, mentions: 1 },
-      ...{ averagePosition: 2, citations: 0 },
+      visibilityScore: 2,
+      totalResponses: 50,
+      responsesWithMention: 1,
+      mentions: 1,
+      averagePosition: 2,
+      citations: 0,
     },
     sentiment: { positive: 0, neutral: 0, negative: 0 },
   }
@@ -69,7 +73,10 @@ test('the own brand is a brand as its competitors are', async () => {
   )
   expect(data.project).toEqual({
     ownBrand: {
-      ...{ id: small, name: 'Acme', domain: 'acme.com', isOwn: true },
+      id: small,
+      name: 'Acme',
+      domain: 'acme.com',
+      isOwn: true,
       visibility: { visibilityScore: 100, citations: 1 },
       sentiment: { positive: 1 },
       // Both brands are named by the one answer: nobody leads.

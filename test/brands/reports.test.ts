@@ -47,8 +47,10 @@ test('a brand has the numbers of each report that names the brand, at both doors
       const rivals = (competitors as { nodes: readonly BrandRow[] }).nodes
       const { summary: total } = found.visibility as { summary: Row }
       expect(own.visibility).toMatchObject({
-        ...{ visibilityScore: total.visibilityScore, totalResponses: total.totalResponses },
-        ...{ responsesWithMention: total.responsesWithBrand, mentions: total.totalMentions },
+        visibilityScore: total.visibilityScore,
+        totalResponses: total.totalResponses,
+        responsesWithMention: total.responsesWithBrand,
+        mentions: total.totalMentions,
         averagePosition: total.averagePosition,
       })
       expect(own.sentiment).toEqual((found.sentiment as Row).summary)

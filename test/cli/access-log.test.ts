@@ -32,7 +32,14 @@ const visit = (path: string) => `${combinedLine({ request: `GET ${path} HTTP/1.1
 const stranger = `${combinedLine({ agent: browser })}\n`
 const threeLines = visit('/a') + visit('/b') + stranger
 const args = (project: string, path: string, ...more: string[]) => [
-  ...['import', 'access-log', path, '--project', project, '--format', 'combined', ...more],
+  'import',
+  'access-log',
+  path,
+  '--project',
+  project,
+  '--format',
+  'combined',
+  ...more,
 ]
 
 beforeAll(async () => {

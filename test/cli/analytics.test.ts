@@ -72,7 +72,9 @@ test('a search console comes from a file, also gzipped, in the dimensions named'
   ]
   const five = 'date,query,page,country,device'
   expect(await runJson([...search, '--dimensions', five], { env })).toEqual({
-    ...{ read: 1, loaded: 1, rejected: [] },
+    read: 1,
+    loaded: 1,
+    rejected: [],
     days: { from: '2025-05-10', to: '2025-05-10' },
   })
   expect(await linksOf(project)).toEqual([{ kind: 'searchConsole', host: 'https://acme.com/' }])

@@ -75,16 +75,22 @@ describe('before the service was ever started', () => {
   test('a project takes aliases and competitors, and gives a site token', async () => {
     const made = await runJson<Made & { siteToken: string }>(
       [
-        ...['project', 'create', '--workspace', workspace, '--name', 'Sony'],
-        ...[
-          '--domain',
-          'https://www.Sony.com/de',
-          '--alias',
-          '=PlayStation',
-          '--alias',
-          'Sony Corp',
-        ],
-        ...['--competitor', 'Bose:bose.com', '--competitor', 'B: & W:https://bowers.example'],
+        'project',
+        'create',
+        '--workspace',
+        workspace,
+        '--name',
+        'Sony',
+        '--domain',
+        'https://www.Sony.com/de',
+        '--alias',
+        '=PlayStation',
+        '--alias',
+        'Sony Corp',
+        '--competitor',
+        'Bose:bose.com',
+        '--competitor',
+        'B: & W:https://bowers.example',
       ],
       options,
     )
@@ -276,7 +282,10 @@ describe('while the service runs', () => {
     const [[code], stdout] = await Promise.all([once(child, 'exit'), output])
     expect(code).toBe(130)
     expect(JSON.parse(stdout)).toEqual({
-      ...{ read: 1, loaded: 1, skipped: 0, rejected: [] },
+      read: 1,
+      loaded: 1,
+      skipped: 0,
+      rejected: [],
       days: { from: '2025-05-13', to: '2025-05-13' },
       interrupted: true,
     })

@@ -52,7 +52,9 @@ test('without settings asks nothing else than this machine and the lists of craw
   expect(problems).toEqual([])
   expect(checks.map(({ name, state, mend }) => [name, state, mend])).toEqual(
     ['files', 'disk', 'service', 'rules', 'crawlers', 'addresses'].map((name) => [
-      ...[name, 'ok', null],
+      name,
+      'ok',
+      null,
     ]),
   )
 })
@@ -197,7 +199,8 @@ test('names the projects that Google refuses', () => {
   expect(inspectConnections([link])).toMatchObject([{ state: 'ok' }])
   expect(inspectConnections([link, { ...link, problem: 'accessDenied' }])).toEqual([
     {
-      ...{ name: 'google', state: 'failed' },
+      name: 'google',
+      state: 'failed',
       found: 'Google Search Console of project p refuses the service account.',
       mend: expect.stringContaining('pull search-console --project p'),
     },

@@ -19,7 +19,12 @@ beforeAll(async () => {
 afterAll(() => folder.remove())
 
 const args = (what: string, path: string, ...more: string[]) => [
-  ...['import', what, path, '--project', project, ...more],
+  'import',
+  what,
+  path,
+  '--project',
+  project,
+  ...more,
 ]
 
 async function put(name: string, content: string | Buffer): Promise<string> {
@@ -87,7 +92,9 @@ test('a sitemap index reads the files beside it, packed or not, and CSV adds pag
 test('domain authority and texts of pages come out of a file each', async () => {
   const csv = await put('da.csv', 'date,DA,backlinks,RD\n2025-05-01,40,100,10\n2025-05-02,x,1,1\n')
   expect(await runJson(args('domain-authority', csv), options)).toMatchObject({
-    ...{ read: 2, loaded: 1, skipped: 0 },
+    read: 2,
+    loaded: 1,
+    skipped: 0,
     rejected: [{ line: 3 }],
   })
   const line = { url: 'https://acme.com/a', content: 'Text', fetchedAt: '2025-05-01T00:00:00Z' }
@@ -104,7 +111,9 @@ test('a profile is taken as it stands, on record, and told when answers need cou
   const where = { projectId: project, action: { not: 'import.add' } }
   const entries = await stores.db.auditEntry.findMany({ where })
   expect(entries.map(({ action }) => action).sort()).toEqual([
-    ...['brandAlias.add', 'brandAlias.remove', 'project.update'],
+    'brandAlias.add',
+    'brandAlias.remove',
+    'project.update',
   ])
   const wrong = await put('wrong.json', '{"name":""}')
   const refused = await runJson<{ error: object }>(args('brand-profile', wrong), options)

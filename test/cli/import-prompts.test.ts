@@ -35,7 +35,12 @@ beforeEach(async () => {
 })
 
 const args = (path: string, ...more: string[]) => [
-  ...['import', 'prompts', path, '--project', project, ...more],
+  'import',
+  'prompts',
+  path,
+  '--project',
+  project,
+  ...more,
 ]
 
 async function fileOf(name: string, content: string | Buffer): Promise<string> {
@@ -47,7 +52,12 @@ async function fileOf(name: string, content: string | Buffer): Promise<string> {
 const csv =
   'Prompt;Topic;Volume;Owner\nbest speakers?;Audio;10;Ann\nIs Acme any good?;;x;Bob\n;;;\n'
 const json = {
-  ...{ read: 2, created: 2, updated: 0, unchanged: 0, repeated: 0, ignoredColumns: ['Owner'] },
+  read: 2,
+  created: 2,
+  updated: 0,
+  unchanged: 0,
+  repeated: 0,
+  ignoredColumns: ['Owner'],
   rejected: [],
   leftOut: [{ line: 3, reason: '`volume` must be a whole number from 0; got `x`.' }],
 }

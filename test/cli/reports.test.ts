@@ -29,7 +29,10 @@ beforeAll(async () => {
 })
 
 const reports = (name: string, ...args: string[]) => [
-  ...['reports', name, '--project', project],
+  'reports',
+  name,
+  '--project',
+  project,
   ...args,
 ]
 const may = ['--from', '2025-05-01', '--to', '2025-05-30']
@@ -47,9 +50,14 @@ test('reports create makes the report without a worker, and reports list shows i
   const { reports: all } = await runJson<{ reports: Shown[] }>(reports('list'), { env })
   expect(all).toEqual([
     {
-      ...{ id: expect.any(String), reportType: 'visibility', title, status: 'completed' },
-      ...{ shareUrl: null, dateRange: { from: '2025-05-01', to: '2025-05-30' } },
-      ...{ createdAt: expect.any(String), completedAt: expect.any(String) },
+      id: expect.any(String),
+      reportType: 'visibility',
+      title,
+      status: 'completed',
+      shareUrl: null,
+      dateRange: { from: '2025-05-01', to: '2025-05-30' },
+      createdAt: expect.any(String),
+      completedAt: expect.any(String),
     },
   ])
   id = all[0]?.id ?? ''

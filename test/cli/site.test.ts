@@ -75,7 +75,9 @@ test('site audit judges the pages by itself when no worker runs, and site issues
   const all = await runJson<{ issues: { url: string }[]; checks: object[] }>(issues, { env })
   const none = { passing: null, failing: null, difference: null, interval: null }
   expect(all.checks).toContainEqual({
-    ...{ id: 'page-not-found', passingPages: 1, failingPages: 1 },
+    id: 'page-not-found',
+    passingPages: 1,
+    failingPages: 1,
     crawled: { ...none, reason: 'no_traffic_source' },
     cited: { ...none, reason: 'no_citations' },
   })

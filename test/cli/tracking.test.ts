@@ -162,11 +162,17 @@ describe('what is revoked', () => {
     const open = async (databaseUrl: string) => {
       const front = await openTrackerFront(readSettings({ TRACKER_PORT: '0' }))
       const tracking = startTracking({
-        ...{ settings: readSettings({ LOG_LEVEL: 'error' }), dataDir, secrets, front },
+        settings: readSettings({ LOG_LEVEL: 'error' }),
+        dataDir,
+        secrets,
+        front,
         databaseUrl: Promise.resolve(databaseUrl),
         clickhouseUrl: Promise.resolve(inject('clickhouseUrl')),
-        ...{ log: pino({ level: 'silent' }), stdout: 2, warn: () => undefined },
-        ...{ publish: () => undefined, revokedEveryMs: 100 },
+        log: pino({ level: 'silent' }),
+        stdout: 2,
+        warn: () => undefined,
+        publish: () => undefined,
+        revokedEveryMs: 100,
       })
       const parts = await Promise.all([...tracking.trackers, tracking.writer])
       const answers = () =>

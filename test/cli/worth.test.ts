@@ -29,7 +29,9 @@ test('the worth of a check is one line, with the difference and its interval', (
       '\nNot compared: 1 check (judges the site).',
   )
   expect(json[0]).toMatchObject({
-    ...{ id: 'title-missing', passingPages: 7, failingPages: 5 },
+    id: 'title-missing',
+    passingPages: 7,
+    failingPages: 5,
     crawled: { difference: 85.71, passing: { value: 85.71, pages: 7 }, reason: null },
     cited: { difference: null, reason: 'no_citations' },
   })

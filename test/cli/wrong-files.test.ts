@@ -71,7 +71,11 @@ describe('a file of something else is refused, with the command that takes it', 
       api.db.auditEntry.count({ where: { projectId: project, action: { not: 'project.create' } } }),
     ])
     expect({ connections, pages, articles, prompts, trail }).toEqual({
-      ...{ connections: 0, pages: 0, articles: 0, prompts: 0, trail: 0 },
+      connections: 0,
+      pages: 0,
+      articles: 0,
+      prompts: 0,
+      trail: 0,
     })
   })
 

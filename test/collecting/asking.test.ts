@@ -70,8 +70,11 @@ describe('a question', () => {
   test('to OpenAI asks for a search, and for the pages that it reads', async () => {
     await ask()
     expect(providers.questions[0]?.body).toEqual({
-      ...{ model: 'model-1', input: 'best anvils?', store: false },
-      ...{ tools: [{ type: 'web_search' }], include: ['web_search_call.action.sources'] },
+      model: 'model-1',
+      input: 'best anvils?',
+      store: false,
+      tools: [{ type: 'web_search' }],
+      include: ['web_search_call.action.sources'],
     })
   })
 

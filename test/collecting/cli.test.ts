@@ -16,8 +16,10 @@ beforeAll(async () => {
   database = await createTestDatabase(inject('databaseUrl'), databaseUrl)
   options = {
     env: {
-      ...{ DATA_DIR: folder.path, ALLOW_PRIVATE_HOSTS: providers.hosts },
-      ...{ DATABASE_URL: databaseUrl, CLICKHOUSE_URL: inject('clickhouseUrl') },
+      DATA_DIR: folder.path,
+      ALLOW_PRIVATE_HOSTS: providers.hosts,
+      DATABASE_URL: databaseUrl,
+      CLICKHOUSE_URL: inject('clickhouseUrl'),
     },
   }
 })

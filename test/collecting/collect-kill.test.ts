@@ -157,9 +157,19 @@ describe('after all runs, the provider keys', () => {
     expect(warehouse.tables).toBeGreaterThan(10)
     const nil = '00000000-0000-4000-8000-000000000000'
     const raw = {
-      ...{ projectId: nil, runId: nil, askId: nil, askedAt: new Date(), prompt: 'planted' },
-      ...{ provider: 'openai' as const, platform: 'chatgpt', model: 'm', repetition: 1 },
-      ...{ place: null, adapterVersion: 1, body: leak, redirects: {} },
+      projectId: nil,
+      runId: nil,
+      askId: nil,
+      askedAt: new Date(),
+      prompt: 'planted',
+      provider: 'openai' as const,
+      platform: 'chatgpt',
+      model: 'm',
+      repetition: 1,
+      place: null,
+      adapterVersion: 1,
+      body: leak,
+      redirects: {},
     }
     await asking.stores.db.workspace.update({
       where: { id: asking.workspaceId },

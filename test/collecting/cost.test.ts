@@ -48,7 +48,8 @@ test('cost is the sum of the questions of the window, by provider and by prompt'
   } }`)
   expect(answer.errors).toBeUndefined()
   expect(answer.data.project?.collectingCost).toEqual({
-    ...{ questions: 4, cost: 0.875 },
+    questions: 4,
+    cost: 0.875,
     providers: [
       { provider: 'openai', model: 'gpt-5-mini', questions: 3, unpriced: 1, cost: 0.75 },
       { provider: 'perplexity', model: 'sonar', questions: 1, unpriced: 0, cost: 0.125 },

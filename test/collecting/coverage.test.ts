@@ -23,15 +23,24 @@ type Row = Partial<Prisma.AskUncheckedCreateInput> & { readonly day?: number }
 /** A run of 30 April 2025, whose questions were asked on days of May. */
 async function run(status: 'completed' | 'running' | 'failed', rows: readonly Row[]) {
   const asks = rows.map(({ day = 12, ...row }, at) => ({
-    ...{ promptId: anvils, prompt: 'best anvils?', providerKeyId: project, repetition: at + 1 },
-    ...{ provider: 'openai' as const, platform: 'chatgpt', model: 'gpt-5-mini' },
-    ...{ askedAt: new Date(Date.UTC(2025, 4, day, 8)) },
+    promptId: anvils,
+    prompt: 'best anvils?',
+    providerKeyId: project,
+    repetition: at + 1,
+    provider: 'openai' as const,
+    platform: 'chatgpt',
+    model: 'gpt-5-mini',
+    askedAt: new Date(Date.UTC(2025, 4, day, 8)),
     ...row,
   }))
   await api.db.run.create({
     data: {
-      ...{ projectId: project, status, repetitions: 9, createdAt: new Date('2025-04-30') },
-      ...{ deadlineAt: new Date('2025-06-02'), asks: { create: asks } },
+      projectId: project,
+      status,
+      repetitions: 9,
+      createdAt: new Date('2025-04-30'),
+      deadlineAt: new Date('2025-06-02'),
+      asks: { create: asks },
     },
   })
 }
@@ -82,17 +91,37 @@ beforeAll(async () => {
 })
 
 const zero = {
-  ...{ asked: 0, waiting: 0, answered: 0, absent: 0, failed: 0 },
-  ...{ refused: 0, filtered: 0, empty: 0, notShown: 0 },
+  asked: 0,
+  waiting: 0,
+  answered: 0,
+  absent: 0,
+  failed: 0,
+  refused: 0,
+  filtered: 0,
+  empty: 0,
+  notShown: 0,
 }
 const ofOpenai = {
-  ...{ ...zero, provider: 'openai', asked: 5, answered: 2, absent: 2, failed: 1 },
-  ...{ refused: 1, filtered: 1 },
+  ...zero,
+  provider: 'openai',
+  asked: 5,
+  answered: 2,
+  absent: 2,
+  failed: 1,
+  refused: 1,
+  filtered: 1,
 }
 const ofBerlin = { ...zero, provider: 'openai', asked: 1, answered: 1 }
 const ofPerplexity = {
-  ...{ ...zero, provider: 'perplexity', asked: 5, waiting: 1, answered: 1, absent: 2, failed: 1 },
-  ...{ empty: 1, notShown: 1 },
+  ...zero,
+  provider: 'perplexity',
+  asked: 5,
+  waiting: 1,
+  answered: 1,
+  absent: 2,
+  failed: 1,
+  empty: 1,
+  notShown: 1,
 }
 
 async function coverage(args: string) {

@@ -19,7 +19,8 @@ async function send(mutation: string, key?: string) {
   const response = await fetch(`${api.url}/graphql`, {
     method: 'POST',
     headers: {
-      ...{ authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
+      authorization: `Bearer ${admin}`,
+      'content-type': 'application/json',
       ...(key === undefined ? {} : { 'idempotency-key': key }),
     },
     body: JSON.stringify({ query: withProblemFragments(`mutation { ${mutation} }`) }),

@@ -29,7 +29,9 @@ const secret = 'login:very-secret-0123456789'
 const text = 'Acme is great – ausgezeichnet.'
 
 const accessTo = (provider: AskedProvider) => ({
-  ...{ provider, secret, baseUrl: providers.baseUrl(provider) },
+  provider,
+  secret,
+  baseUrl: providers.baseUrl(provider),
   model: 'model-1',
 })
 

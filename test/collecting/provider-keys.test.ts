@@ -48,8 +48,11 @@ describe('a provider key', () => {
     providers.questions.length = 0
     const answer = await openAi()
     const shown = {
-      ...{ id: expect.any(String), provider: 'openai', label: 'openai' },
-      ...{ baseUrl: providers.baseUrl('openai'), model: null },
+      id: expect.any(String),
+      provider: 'openai',
+      label: 'openai',
+      baseUrl: providers.baseUrl('openai'),
+      model: null,
     }
     expect(answer.data.setProviderKey).toEqual({ providerKey: shown })
     expect(await listed()).toEqual([shown])
@@ -63,7 +66,9 @@ describe('a provider key', () => {
     const said = JSON.stringify([answer, entry?.after, lines])
     expect(said).not.toContain(secret)
     expect(await openProviderKey(api.db, rows[0]?.id ?? '', [signingSecret])).toEqual({
-      ...{ provider: 'openai', secret, model: 'gpt-5-mini' },
+      provider: 'openai',
+      secret,
+      model: 'gpt-5-mini',
       baseUrl: providers.baseUrl('openai'),
     })
   })
@@ -82,7 +87,9 @@ describe('a provider key', () => {
       { label: 'Main', provider: 'compatible', model: 'm' },
     ])
     expect((await trail()).map(({ action }) => action)).toEqual([
-      ...['providerKey.add', 'providerKey.add', 'providerKey.replace'],
+      'providerKey.add',
+      'providerKey.add',
+      'providerKey.replace',
     ])
   })
 

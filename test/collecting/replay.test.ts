@@ -48,7 +48,9 @@ describe('a replay', () => {
     const found = await previewReplay(api, { ...options(), read: strict })
     const none = { outcome: 0, text: 0, model: 0, queries: 0, pages: 0 }
     expect(found).toMatchObject({
-      ...{ bodies: 4, changed: 3, importId: null },
+      bodies: 4,
+      changed: 3,
+      importId: null,
       providers: [
         { ...none, provider: 'openai', questions: 1, model: 1, queries: 1 },
         { ...none, provider: 'perplexity', questions: 2, model: 1, outcome: 1 },
@@ -114,11 +116,13 @@ describe('a replay', () => {
     const today = new Date().toISOString().slice(0, 10)
     const read = { ...options(), read: strict }
     expect(await previewReplay(api, { ...read, provider: 'openai' })).toMatchObject({
-      ...{ bodies: 2, changed: 1 },
+      bodies: 2,
+      changed: 1,
     })
     expect(await previewReplay(api, { ...read, to: '2025-05-10' })).toMatchObject({ bodies: 0 })
     expect(await previewReplay(api, { ...read, from: '2025-05-10', to: today })).toMatchObject({
-      ...{ bodies: 4, changed: 3 },
+      bodies: 4,
+      changed: 3,
     })
     const done = await replay(api, { ...read, provider: 'openai' })
     expect(done).toMatchObject({ bodies: 2, changed: 1 })
@@ -190,7 +194,8 @@ test('the command shows, makes and takes back what changes', async () => {
   const folder = await makeDataFolder()
   const cli = {
     env: {
-      ...{ DATA_DIR: folder.path, DATABASE_URL: api.databaseUrl },
+      DATA_DIR: folder.path,
+      DATABASE_URL: api.databaseUrl,
       CLICKHOUSE_URL: inject('clickhouseUrl'),
     },
   }

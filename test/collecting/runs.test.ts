@@ -73,7 +73,11 @@ const kept = (id: string) =>
   })
 
 const counts = (answered: number, absent = 0, failed = 0) => ({
-  ...{ asked: answered + absent + failed, waiting: 0, answered, absent, failed },
+  asked: answered + absent + failed,
+  waiting: 0,
+  answered,
+  absent,
+  failed,
 })
 
 describe('a run', () => {
@@ -106,7 +110,9 @@ describe('a run', () => {
 
   test('counts refusals as absent, and faults of the provider as failed', async () => {
     const refused = {
-      ...{ object: 'response', model: 'm', status: 'completed' },
+      object: 'response',
+      model: 'm',
+      status: 'completed',
       output: [{ type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] }],
     }
     providers.next(sending(JSON.stringify(refused)), refusing(404))
@@ -199,7 +205,8 @@ describe('a run', () => {
       data: { state: 'waiting', cost: null, reserved: 0.0148, reservedOn: new Date() },
     })
     await command(api.warehouse, {
-      ...{ id: 'test.lost', params: { id } },
+      id: 'test.lost',
+      params: { id },
       sql: 'ALTER TABLE raw_answers DELETE WHERE run_id = {id:UUID} SETTINGS mutations_sync = 1',
     })
     await api.db.collectingBudget.update({ where: { id: project }, data: { daySpent: 0.0296 } })

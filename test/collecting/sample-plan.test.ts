@@ -41,8 +41,13 @@ describe('a sample plan', () => {
     // Of four answers, one or three name the brand: 4 ⁄ 3 · 3 ⁄ 16 = 0.25 within each prompt.
     // Shares are 0.75 or 0.25: 10 ⁄ 9 · 0.0625 observed, less 0.25 ⁄ 4 by chance, is 0.00694 between.
     expect(plan).toMatchObject({
-      ...{ basis: 'measured', withinPrompts: 50, betweenPrompts: 8.33 },
-      ...{ prompts: 40, platforms: 1, answersPerPrompt: 8, questionsPerWeek: 80 },
+      basis: 'measured',
+      withinPrompts: 50,
+      betweenPrompts: 8.33,
+      prompts: 40,
+      platforms: 1,
+      answersPerPrompt: 8,
+      questionsPerWeek: 80,
     })
     // Each prompt falls by a half from one half of the window to the next: all alike, so that no spread is left.
     expect(plan.changesOfPrompts).toBe(0)
@@ -68,8 +73,12 @@ describe('a sample plan', () => {
   test('assumes spreads where no answers are, and plans the tracked prompts', async () => {
     // √0.147 and √0.063.
     expect(await planOf(window, empty)).toMatchObject({
-      ...{ basis: 'assumed', withinPrompts: 38.34, betweenPrompts: 25.1, prompts: 0 },
-      ...{ detectablePoints: null, intervalPoints: null },
+      basis: 'assumed',
+      withinPrompts: 38.34,
+      betweenPrompts: 25.1,
+      prompts: 0,
+      detectablePoints: null,
+      intervalPoints: null,
     })
   })
 

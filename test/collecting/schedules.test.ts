@@ -119,7 +119,9 @@ describe('a schedule', () => {
       schedules: {
         nodes: [
           {
-            ...{ name: 'Daily', nextRunAt: '2030-01-02T05:00:00.000Z', problem: null },
+            name: 'Daily',
+            nextRunAt: '2030-01-02T05:00:00.000Z',
+            problem: null,
             lastRun: {
               status: 'completed',
               coverage: [{ answered: 3 }],
@@ -221,7 +223,8 @@ describe('a schedule', () => {
         `mutation { updateSchedule(projectId: "${project}", scheduleId: "${id}", ${args}) { repetitions timeZone } }`,
       )
     expect((await change('repetitions: 3, timeZone: null')).data.updateSchedule).toEqual({
-      ...{ repetitions: 3, timeZone: 'UTC' },
+      repetitions: 3,
+      timeZone: 'UTC',
     })
     await change('repetitions: 3')
     await ask(`mutation { runSchedule(projectId: "${project}", scheduleId: "${id}") { id } }`)

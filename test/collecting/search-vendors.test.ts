@@ -171,8 +171,10 @@ describe('a key and its run', () => {
         nodes: expect.arrayContaining([
           { platform: 'google_ai_mode', model: 'ai_mode', text: 'Acme is great.', citations },
           {
-            ...{ platform: 'google_ai_overviews', model: 'ai_overviews' },
-            ...{ text: 'Acme is great.', citations },
+            platform: 'google_ai_overviews',
+            model: 'ai_overviews',
+            text: 'Acme is great.',
+            citations,
           },
         ]),
       },

@@ -29,8 +29,15 @@ const cap = (args: string) =>
   ask(`mutation { setCollectingCaps(projectId: "${project}", ${args}) { changed } }`)
 
 const questionOf = (id: string) => ({
-  ...{ id, runId, promptId: randomUUID(), prompt: 'best anvils?', providerKeyId: nil },
-  ...{ provider: 'openai' as const, platform: 'chatgpt', model: 'm', repetition: 1 },
+  id,
+  runId,
+  promptId: randomUUID(),
+  prompt: 'best anvils?',
+  providerKeyId: nil,
+  provider: 'openai' as const,
+  platform: 'chatgpt',
+  model: 'm',
+  repetition: 1,
 })
 
 async function questions(count: number) {

@@ -242,7 +242,8 @@ describe('one competitor', () => {
   test('the own brand has its days too, each with the answers behind its ratio', async () => {
     const trend = `trend { date responsesWithMention metrics { visibilityScore { numerator denominator low } } }`
     const day = (date: string, numerator: number, denominator: number) => ({
-      ...{ date, responsesWithMention: numerator },
+      date,
+      responsesWithMention: numerator,
       metrics: { visibilityScore: { numerator, denominator, low: null } },
     })
     expect(await graph(`ownBrand { visibility(window: { ${window} }) { ${trend} } }`)).toEqual({

@@ -91,7 +91,10 @@ describe('a name is of one brand of a project', () => {
 
   test('a new project refuses competitors with names of each other or of the brand', async () => {
     const input = (competitors: { name: string; domain: string }[]) => ({
-      ...{ workspaceId: workspace.id, name: 'Acme', domain: 'acme.com', competitors },
+      workspaceId: workspace.id,
+      name: 'Acme',
+      domain: 'acme.com',
+      competitors,
     })
     const made = (competitors: { name: string; domain: string }[]) =>
       createProject(api.db, input(competitors), signingSecret)

@@ -33,7 +33,9 @@ beforeAll(async () => {
   key = (await workspace.key()).key
   await workspace.load(project, [
     {
-      ...{ prompt: awkward, text: 'Acme.', collectedAt: '2025-05-10T08:00:00Z' },
+      prompt: awkward,
+      text: 'Acme.',
+      collectedAt: '2025-05-10T08:00:00Z',
       citations: [{ url: 'https://a.org/x,y?q="z"' }, { url: 'https://b.org/' }],
     },
     { prompt: awkward, text: 'None.', collectedAt: '2025-05-10T09:00:00Z' },
@@ -237,7 +239,8 @@ describe.each(['visibility', 'sources', 'traffic', 'prompts'])('%s is read by', 
     const csv = stringify([header, ...rows] as Cell[][], { cast: { boolean: String } })
     const input = JSON.stringify({ schema, csv })
     const { status, stdout, stderr } = spawnSync('python3', ['-c', spreadsheet], {
-      ...{ input, encoding: 'utf8' },
+      input,
+      encoding: 'utf8',
     })
     expect(stderr).toBe('')
     expect(status).toBe(0)

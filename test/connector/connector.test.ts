@@ -19,15 +19,22 @@ const api = useApi({}, statements.log)
 const cited = (...urls: string[]) => ({ citations: urls.map((url) => ({ url: `https://${url}` })) })
 const lines: readonly AnswerLine[] = [
   {
-    ...{ prompt: 'p1', collectedAt: '2025-05-10T08:00:00Z', text: 'Acme, and Acme.' },
+    prompt: 'p1',
+    collectedAt: '2025-05-10T08:00:00Z',
+    text: 'Acme, and Acme.',
     ...cited('a.org/1', 'b.org/x'),
   },
   {
-    ...{ prompt: 'p1', collectedAt: '2025-05-10T09:00:00Z', platform: 'perplexity' },
-    ...{ text: 'None.', ...cited('a.org/1') },
+    prompt: 'p1',
+    collectedAt: '2025-05-10T09:00:00Z',
+    platform: 'perplexity',
+    text: 'None.',
+    ...cited('a.org/1'),
   },
   {
-    ...{ prompt: 'p1', collectedAt: '2025-05-11T08:00:00Z', text: 'Acme.' },
+    prompt: 'p1',
+    collectedAt: '2025-05-11T08:00:00Z',
+    text: 'Acme.',
     ...cited('a.org/1', 'a.org/2'),
   },
   { prompt: 'p2', collectedAt: '2025-05-11T09:00:00Z', text: 'None.' },
@@ -153,10 +160,16 @@ describe('sources', () => {
 describe('traffic', () => {
   test('events of any name by all that tells crawlers apart, a page once', async () => {
     expect(await rowsOf({ dataset: 'traffic' })).toEqual([
-      ...[['2025-05-10', 'chatgpt', 'GPTBot', 'OpenAI', 'ai_training', 'acme.com', '/a', 2]],
+      ['2025-05-10', 'chatgpt', 'GPTBot', 'OpenAI', 'ai_training', 'acme.com', '/a', 2],
       [
-        ...['2025-05-11', 'perplexity', 'PerplexityBot', 'Perplexity', 'ai_search'],
-        ...['shop.acme.com', '/b', 1],
+        '2025-05-11',
+        'perplexity',
+        'PerplexityBot',
+        'Perplexity',
+        'ai_search',
+        'shop.acme.com',
+        '/b',
+        1,
       ],
     ])
   })
@@ -237,7 +250,10 @@ describe('pages', () => {
 
   test.each(['visibility', 'prompts'])('of %s behind the last are empty', async (dataset) => {
     const { rows, pagination } = await doors.everywhere({
-      ...{ ...may, dataset, limit: 5000, offset: Number.MAX_SAFE_INTEGER - 1000 },
+      ...may,
+      dataset,
+      limit: 5000,
+      offset: Number.MAX_SAFE_INTEGER - 1000,
       fields: dataset === 'prompts' ? ['text'] : ['platform'],
     })
     expect(rows).toEqual([])

@@ -38,8 +38,14 @@ beforeAll(async () => {
   project = await workspace.project()
   key = (await workspace.key()).key
   const issue = {
-    ...{ projectId: project, origin: null, evidence: [], decidedBy: 1, url: 'https://acme.com/a' },
-    ...{ firstSeenAt: first, lastSeenAt: last, openedAt: first },
+    projectId: project,
+    origin: null,
+    evidence: [],
+    decidedBy: 1,
+    url: 'https://acme.com/a',
+    firstSeenAt: first,
+    lastSeenAt: last,
+    openedAt: first,
   }
   const fixed = { status: 'resolved', resolution: 'fixed', resolvedAt: last } as const
   const retired = { ...fixed, resolution: 'check_retired' } as const
@@ -61,8 +67,14 @@ beforeAll(async () => {
     data: issues.map((row, i) => ({ ...issue, ...row, id: id(i + 1) })),
   })
   const opportunity = {
-    ...{ projectId: project, description: 'In words.', score: 1, evidence: {}, subject: '' },
-    ...{ createdAt: first, updatedAt: last, category: 'content' },
+    projectId: project,
+    description: 'In words.',
+    score: 1,
+    evidence: {},
+    subject: '',
+    createdAt: first,
+    updatedAt: last,
+    category: 'content',
   }
   const gap = { source: 'competitors', scope: 'prompt', actionType: 'create_page' }
   const fix = { source: 'audits', scope: 'site', actionType: 'fix_site', category: 'technical' }
@@ -106,8 +118,20 @@ describe('issues', () => {
     const rows = (await doors.everywhere({ dataset: 'issues' })).rows
     expect(rows).toHaveLength(5)
     expect(rows[0]).toEqual([
-      ...[id(1), 'title-length', 'content', 'low', 'open', null, 'https://acme.com/a', page],
-      ...['2025-05-01', '2025-05-10', null, 1, 70, 5],
+      id(1),
+      'title-length',
+      'content',
+      'low',
+      'open',
+      null,
+      'https://acme.com/a',
+      page,
+      '2025-05-01',
+      '2025-05-10',
+      null,
+      1,
+      70,
+      5,
     ])
     expect(rows[3]?.slice(4, 6)).toEqual(['resolved', 'fixed'])
     expect(rows[3]?.at(10)).toBe('2025-05-10')
@@ -143,10 +167,20 @@ describe('opportunities', () => {
     const { rows, schema } = await doors.everywhere({ dataset: 'opportunities' })
     expect(rows).toHaveLength(3)
     expect(Object.fromEntries(schema.map((field, i) => [field.id, rows[2]?.[i]]))).toEqual({
-      ...{ opportunityId: id(8), title: 'Answer critics', source: 'sentiment' },
-      ...{ category: 'content', scope: 'topic', actionType: 'improve_page', impact: 'high' },
-      ...{ status: 'dismissed', createdAt: '2025-05-01', updatedAt: '2025-05-10' },
-      ...{ completedAt: null, dismissedAt: '2025-05-10', autoResolvedAt: null, opportunities: 1 },
+      opportunityId: id(8),
+      title: 'Answer critics',
+      source: 'sentiment',
+      category: 'content',
+      scope: 'topic',
+      actionType: 'improve_page',
+      impact: 'high',
+      status: 'dismissed',
+      createdAt: '2025-05-01',
+      updatedAt: '2025-05-10',
+      completedAt: null,
+      dismissedAt: '2025-05-10',
+      autoResolvedAt: null,
+      opportunities: 1,
     })
   })
 })

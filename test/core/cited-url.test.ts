@@ -26,7 +26,9 @@ describe('a redirector is unwrapped', () => {
     'https://rtings.com/tv/?a=1&amp;utm_source=x#top',
   ])('%s', (address) => {
     expect(citedPage(address, 'Best TV')).toEqual({
-      ...{ url: page, host: 'rtings.com', domain: 'rtings.com' },
+      url: page,
+      host: 'rtings.com',
+      domain: 'rtings.com',
     })
   })
 

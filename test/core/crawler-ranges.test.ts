@@ -5,8 +5,11 @@ import { builtinBots } from '../../core/bots/bots.ts'
 import { builtinRanges, createVerifier, verifyCrawler } from '../../core/bots/crawler-ranges.ts'
 
 const listed = {
-  ...{ crawler: 'TestBot', vendor: 'Test', published: 'https://example.com/bots.json' },
-  ...{ asOf: '2026-01-01', via: '' },
+  crawler: 'TestBot',
+  vendor: 'Test',
+  published: 'https://example.com/bots.json',
+  asOf: '2026-01-01',
+  via: '',
 }
 const verify = createVerifier([
   { ...listed, prefixes: ['20.0.0.0/8', '20.1.0.0/16', '66.249.64.32/27', '2a00:1450:4000::/36'] },

@@ -12,7 +12,10 @@ const counted = (...prompts: readonly (readonly [named: number, asked: number])[
   sampleOf(
     prompts.flatMap(([named, asked], prompt) =>
       Array.from({ length: asked }, (_, i) => ({
-        ...{ prompt: `${prompt}`, platform: 'chatgpt', a: i < named ? 1 : 0, b: 1 },
+        prompt: `${prompt}`,
+        platform: 'chatgpt',
+        a: i < named ? 1 : 0,
+        b: 1,
       })),
     ),
   )
@@ -75,7 +78,10 @@ describe('a proportion', () => {
 
   test('without an answer has none', () => {
     expect(intervalsOf(counted([0, 0]), 'proportion')).toEqual({
-      ...{ questions: null, basket: null, effectiveN: null, designEffect: null },
+      questions: null,
+      basket: null,
+      effectiveN: null,
+      designEffect: null,
     })
   })
 

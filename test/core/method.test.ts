@@ -6,7 +6,10 @@ const whole: Omit<Method, 'missing'> = {
   prompts: 30,
   sample: { answers: 120, answersPerPrompt: 2, repetitions: 1, locations: 0, countries: [] },
   types: {
-    ...{ branded: 3, unbranded: 27, unclassified: 0, withoutIntent: 14 },
+    branded: 3,
+    unbranded: 27,
+    unclassified: 0,
+    withoutIntent: 14,
     intents: [{ intent: 'commercial', prompts: 16 }],
   },
   cadence: cadenceOf(['2025-05-01', '2025-05-08', '2025-05-15', '2025-05-22']),
@@ -58,8 +61,11 @@ describe('decision grade', () => {
 describe('a cadence', () => {
   test('has the median and the longest of the gaps', () => {
     expect(cadenceOf(['2025-02-27', '2025-02-28', '2025-03-02', '2025-03-12'])).toEqual({
-      ...{ days: 4, firstDay: '2025-02-27', lastDay: '2025-03-12' },
-      ...{ typicalGapDays: 2, longestGapDays: 10 },
+      days: 4,
+      firstDay: '2025-02-27',
+      lastDay: '2025-03-12',
+      typicalGapDays: 2,
+      longestGapDays: 10,
     })
   })
 

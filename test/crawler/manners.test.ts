@@ -110,7 +110,11 @@ test('a target that answers 5xx is asked by HEAD again, and not by GET', async (
   expect(await ask('/busy')).toMatchObject({ kind: 'answered', status: 503 })
   expect(await ask('/odd')).toMatchObject({ kind: 'answered', status: 501 })
   expect(server.asked.slice(1).map(({ method, path }) => `${method} ${path}`)).toEqual([
-    ...['HEAD /busy', 'HEAD /busy', 'HEAD /busy', 'HEAD /odd', 'GET /odd'],
+    'HEAD /busy',
+    'HEAD /busy',
+    'HEAD /busy',
+    'HEAD /odd',
+    'GET /odd',
   ])
 })
 
@@ -128,15 +132,13 @@ test('a target is asked by HEAD, and by GET where HEAD is refused', async () => 
   expect(await ask('/gone')).toMatchObject({ kind: 'answered', status: 404 })
   expect(server.asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'GET /robots.txt',
-    ...[
-      'HEAD /head',
-      'HEAD /get',
-      'GET /get',
-      'HEAD /moved',
-      'HEAD /head',
-      'HEAD /gone',
-      'GET /gone',
-    ],
+    'HEAD /head',
+    'HEAD /get',
+    'GET /get',
+    'HEAD /moved',
+    'HEAD /head',
+    'HEAD /gone',
+    'GET /gone',
   ])
 })
 

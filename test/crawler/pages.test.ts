@@ -16,10 +16,18 @@ test('a page is read with its headers, and its HTML is parsed', async () => {
   const { site, server } = await shop({
     '/a': (_, response) => {
       response.writeHead(200, [
-        ...['Content-Type', 'text/html; charset=iso-8859-1'],
-        ...['X-Robots-Tag', 'noindex', 'X-Robots-Tag', 'GPTBot: none'],
-        ...['Link', '<https://shop.test/b>; rel=canonical', 'Last-Modified', 'yesterday'],
-        ...['Content-Encoding', 'gzip'],
+        'Content-Type',
+        'text/html; charset=iso-8859-1',
+        'X-Robots-Tag',
+        'noindex',
+        'X-Robots-Tag',
+        'GPTBot: none',
+        'Link',
+        '<https://shop.test/b>; rel=canonical',
+        'Last-Modified',
+        'yesterday',
+        'Content-Encoding',
+        'gzip',
       ])
       response.end(gzipSync(Buffer.from(html('<h1>Café</h1>'), 'latin1')))
     },

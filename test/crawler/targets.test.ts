@@ -14,7 +14,10 @@ const words = (count: number) =>
 
 function chosen(...parts: readonly Partial<LinkingPage>[]): string[] {
   const pages = parts.map((page, i) => ({
-    ...{ url: at(`/page${i}`), links: [], canonicals: [], ...page },
+    url: at(`/page${i}`),
+    links: [],
+    canonicals: [],
+    ...page,
   }))
   const choice = createTargetChoice(new Set(pages.map(({ url }) => url)), isOwn)
   for (const page of pages) choice.add(page)

@@ -69,7 +69,8 @@ test('the ads of the demonstration are those that an independent script counts, 
 
   const withAds = measured.filter(({ ads = [] }) => ads.length > 0).length
   expect((await get('/ads')).summary).toEqual({
-    ...{ measuredResponses: measured.length, responsesWithAds: withAds },
+    measuredResponses: measured.length,
+    responsesWithAds: withAds,
     adRate: percent(withAds, measured.length),
   })
   const expected = [...counted(impressions.map(({ advertiser }) => advertiser))]

@@ -92,10 +92,13 @@ describe('the demonstration after its first start', () => {
     const counts = { asked: 18, failed: 0 }
     expect(schedules.nodes).toMatchObject([
       {
-        ...{ name: 'Twice a day', problem: null, nextRunAt: expect.any(String) },
+        name: 'Twice a day',
+        problem: null,
+        nextRunAt: expect.any(String),
         plan: { runsPerMonth: 60, run: { questions: 36 } },
         lastRun: {
-          ...{ status: 'completed', visibility: 'by_answer' },
+          status: 'completed',
+          visibility: 'by_answer',
           coverage: [
             { provider: 'compatible', ...counts, cost: expect.closeTo(0.072, 6) },
             { provider: 'perplexity', ...counts, cost: expect.closeTo(0.36, 6) },
@@ -155,7 +158,9 @@ describe('the invented provider', () => {
   const [assistant] = assistants
   if (!assistant) throw new Error('The demonstration has assistants.')
   const question = {
-    ...{ prompt: 'best headphones?', time: 1, runId: 'a' },
+    prompt: 'best headphones?',
+    time: 1,
+    runId: 'a',
     askedAt: new Date('2026-03-01T12:00:00Z'),
   }
 

@@ -34,8 +34,13 @@ beforeAll(async () => {
   for (const projectId of [demo, other]) {
     await api.db.page.createMany({
       data: sitePaths.map((path) => ({
-        ...{ projectId, url: `https://${host}${path}`, address: `http://${host}${path}` },
-        ...{ slug: path, type: 'other', title: '', description: '' },
+        projectId,
+        url: `https://${host}${path}`,
+        address: `http://${host}${path}`,
+        slug: path,
+        type: 'other',
+        title: '',
+        description: '',
       })),
     })
   }
@@ -89,7 +94,8 @@ test('the worth of a check is a number with an interval', async () => {
   expect(checks.find(({ id }) => id === 'description-missing')?.worth).toEqual({
     cited: {
       // The imprint, which nothing cites, has no description either.
-      ...{ reason: null, failing: { numerator: 3, denominator: 7 } },
+      reason: null,
+      failing: { numerator: 3, denominator: 7 },
       interval: { low: expect.any(Number), high: expect.any(Number) },
     },
   })

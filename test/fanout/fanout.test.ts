@@ -29,7 +29,9 @@ const lines: readonly AnswerLine[] = [
     searchQueries: ['Best headphones 2025', 'headphones review', ' best headphones 2025 ', ''],
   },
   {
-    ...{ ...p1, platform: 'perplexity', model: 'sonar' },
+    ...p1,
+    platform: 'perplexity',
+    model: 'sonar',
     collectedAt: '2025-05-10T09:00:00Z',
     searchQueries: ['BEST HEADPHONES 2025'],
   },
@@ -40,12 +42,15 @@ const lines: readonly AnswerLine[] = [
     searchQueries: ['headphones review', 'straße sound'],
   },
   {
-    ...{ ...p2, platform: 'Google AI Overviews', model: null },
+    ...p2,
+    platform: 'Google AI Overviews',
+    model: null,
     collectedAt: '2025-05-13T08:00:00Z',
     searchQueries: ['STRASSE SOUND'],
   },
   {
-    ...{ prompt: 'Is Acme good?', model: 'gpt-5' },
+    prompt: 'Is Acme good?',
+    model: 'gpt-5',
     collectedAt: '2025-05-14T08:00:00Z',
     searchQueries: ['ｈｅａｄｐｈｏｎｅｓ review'],
   },
@@ -128,7 +133,12 @@ const modelStats = [
   modelRow('sonar', 1, 1, 1),
 ]
 const onePage = {
-  ...{ limit: 50, offset: 0, returnedCount: 3, totalCount: 3, hasMore: false, nextOffset: 3 },
+  limit: 50,
+  offset: 0,
+  returnedCount: 3,
+  totalCount: 3,
+  hasMore: false,
+  nextOffset: 3,
 }
 
 const everything = `summary { totalPrompts totalQueries avgQueriesPerResponse }
@@ -168,7 +178,11 @@ describe('query fanout', () => {
       low: number | null = null,
       high: number | null = null,
     ) => ({
-      ...{ value: (100 * numerator) / denominator, numerator, denominator, low, high },
+      value: (100 * numerator) / denominator,
+      numerator,
+      denominator,
+      low,
+      high,
     })
     const model = (name: string, fanoutRate: Row, value: number) => ({
       model: name,
@@ -208,7 +222,10 @@ describe('query fanout', () => {
   ])('is narrowed by %s, at both doors', async (param, filter, city) => {
     const of = await workspace.project()
     const line = (location: string, queries: string[]): AnswerLine => ({
-      ...{ prompt: location, model: 'm', location, collectedAt: '2025-05-10T08:00:00Z' },
+      prompt: location,
+      model: 'm',
+      location,
+      collectedAt: '2025-05-10T08:00:00Z',
       searchQueries: queries,
     })
     await workspace.load(of, [line('Berlin, Germany', ['a', 'b']), line('Rome, Italy', ['c'])])
@@ -259,12 +276,17 @@ describe('query fanout', () => {
       const { body } = await rest(`?${may}&limit=1&offset=${offset}`)
       expect(body).toMatchObject({ summary, topQueries, modelStats, prompts: [row] })
       expect(body.pagination).toEqual({
-        ...{ limit: 1, offset, returnedCount: 1, totalCount: 3 },
-        ...{ hasMore: offset < 2, nextOffset: offset + 1 },
+        limit: 1,
+        offset,
+        returnedCount: 1,
+        totalCount: 3,
+        hasMore: offset < 2,
+        nextOffset: offset + 1,
       })
     }
     expect((await rest(`?${may}&offset=9007199254740991&limit=99999`)).body).toMatchObject({
-      ...{ summary, prompts: [] },
+      summary,
+      prompts: [],
       pagination: { limit: 50, returnedCount: 0, totalCount: 3, hasMore: false },
     })
   })
@@ -288,7 +310,9 @@ describe('query fanout', () => {
     const { body } = await rest('', { of })
     expect(body).toMatchObject({
       summary: { totalPrompts: 0, totalQueries: 0, avgQueriesPerResponse: null },
-      ...{ topQueries: [], prompts: [], modelStats: [] },
+      topQueries: [],
+      prompts: [],
+      modelStats: [],
       pagination: { limit: 50, offset: 0, returnedCount: 0, totalCount: 0, hasMore: false },
     })
     expect(lengthOf(body.dateRange as typeof mayRange)).toBe(30)
@@ -297,7 +321,8 @@ describe('query fanout', () => {
   test('an import between two pages neither repeats nor hides a prompt', async () => {
     const of = await workspace.project()
     const line = (prompt: string, count: number): AnswerLine => ({
-      ...{ prompt, collectedAt: '2025-05-10T08:00:00Z' },
+      prompt,
+      collectedAt: '2025-05-10T08:00:00Z',
       searchQueries: Array.from({ length: count }, (_, i) => `${prompt} ${i}`),
     })
     await workspace.load(of, [line('a', 3), line('b', 2)])

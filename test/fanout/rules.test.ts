@@ -23,7 +23,9 @@ let starter: Place
 
 const lines = [
   {
-    ...{ prompt: 'p', topic: 'T', collectedAt: '2025-05-10T08:00:00Z' },
+    prompt: 'p',
+    topic: 'T',
+    collectedAt: '2025-05-10T08:00:00Z',
     searchQueries: ['one', 'two'],
   },
 ]

@@ -12,7 +12,9 @@ process.stdout.write('ready\n')
 const result = await importAccessLog(
   { db, databaseUrl, warehouse },
   {
-    ...{ projectId, format: 'combined', host: 'acme.com' },
+    projectId,
+    format: 'combined',
+    host: 'acme.com',
     bots: createBotMatcher(builtinBots),
     open: () => createReadStream(file),
     onProgress: ({ read }) => process.stdout.write(`read ${read}\n`),

@@ -5,7 +5,8 @@ import { openWorker } from '../../work/open-worker.ts'
 
 const [, , databaseUrl = '', clickhouseUrl = '', env = '{}'] = process.argv
 await openWorker({
-  ...{ databaseUrl, clickhouseUrl },
+  databaseUrl,
+  clickhouseUrl,
   settings: readSettings(JSON.parse(env)),
   secrets: { cursorSecret: 'x', signingSecrets: ['x'] },
   log: pino({ level: process.env.TEST_LOG ?? 'silent' }),

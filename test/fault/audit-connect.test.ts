@@ -86,8 +86,13 @@ test.skipIf(!canTrace)(
     const addresses = ['http://shop.test/', ...redirects, ...canonicals, ...traps]
     await api.db.page.createMany({
       data: addresses.map((address, i) => ({
-        ...{ projectId: project, url: `${address.replace('http:', 'https:')}#${i}`, address },
-        ...{ slug: address, type: 'other', title: '', description: '' },
+        projectId: project,
+        url: `${address.replace('http:', 'https:')}#${i}`,
+        address,
+        slug: address,
+        type: 'other',
+        title: '',
+        description: '',
       })),
     })
 
@@ -131,7 +136,8 @@ test.skipIf(!canTrace)(
     )
     expect(outcomes.get('http://shop.test/')?.kind).toBe('read')
     expect(outcomes.get('https://rebind.shop.test/b')).toMatchObject({
-      ...{ kind: 'skipped', reason: 'private_address' },
+      kind: 'skipped',
+      reason: 'private_address',
     })
     const read = [...outcomes].filter(([, { kind }]) => kind === 'read')
     const sound = ['http://shop.test/', ...canonicals]

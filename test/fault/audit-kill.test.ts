@@ -32,13 +32,22 @@ beforeAll(async () => {
   key = (await workspace.key({ scopes: ['read', 'write'] })).key
   await api.db.page.createMany({
     data: paths.map((path) => ({
-      ...{ projectId: project, url: `https://shop.test${path}`, slug: path, type: 'other' },
-      ...{ address: `http://shop.test${path}`, title: '', description: '' },
+      projectId: project,
+      url: `https://shop.test${path}`,
+      slug: path,
+      type: 'other',
+      address: `http://shop.test${path}`,
+      title: '',
+      description: '',
     })),
   })
   supervisor = new PgBoss({
-    ...{ connectionString: api.databaseUrl, schema: queueSchema },
-    ...{ migrate: false, createSchema: false, schedule: false, supervise: false },
+    connectionString: api.databaseUrl,
+    schema: queueSchema,
+    migrate: false,
+    createSchema: false,
+    schedule: false,
+    supervise: false,
   })
   supervisor.on('error', () => undefined)
   await supervisor.start()

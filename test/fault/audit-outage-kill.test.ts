@@ -37,7 +37,8 @@ beforeAll(async () => {
   const input = { workspaceId, name: 'Acme', domain: 'shop.test' }
   projectId = (await createProject(db, input, 'x')).id
   const pages = paths.map((path) => ({
-    ...{ id: crypto.randomUUID(), url: `https://shop.test${path}` },
+    id: crypto.randomUUID(),
+    url: `https://shop.test${path}`,
     address: `http://shop.test${path}`,
   }))
   const text = { type: 'other', title: '', description: '' }
@@ -46,13 +47,16 @@ beforeAll(async () => {
   })
   const audit = await db.audit.create({
     data: {
-      ...{ projectId, pageCount, isWholeSite: true },
+      projectId,
+      pageCount,
+      isWholeSite: true,
       pages: { create: pages.map(({ id: pageId, url, address }) => ({ pageId, url, address })) },
     },
   })
   auditId = audit.id
   worker = await startAuditWorker({
-    ...{ databaseUrl: postgres.url, clickhouseUrl: engine.url },
+    databaseUrl: postgres.url,
+    clickhouseUrl: engine.url,
     env: { ALLOW_PRIVATE_HOSTS: site.allowed, AUDIT_DELAY_MS: '0' },
   })
 })
@@ -107,8 +111,12 @@ test('an audit goes on after both stores were away, and its issues are there onc
   const counts = Object.entries(byCheck).map(([check, all]) => [check, all?.length])
   expect(Object.fromEntries(counts)).toEqual({
     // Ten pages have a title and no description. No page links to any.
-    ...{ 'description-missing': 10, 'orphan-page': pageCount, 'broken-internal-links': pageCount },
-    ...{ 'https-missing': 1, 'llms-txt-missing': 1, 'sitemap-missing': 1 },
+    'description-missing': 10,
+    'orphan-page': pageCount,
+    'broken-internal-links': pageCount,
+    'https-missing': 1,
+    'llms-txt-missing': 1,
+    'sitemap-missing': 1,
   })
   const [texts] = await run<{ rows: number; urls: number }>(engine.warehouse, {
     id: 'test',

@@ -23,7 +23,10 @@ test('a run killed in the middle goes on, and asks again only about the calls un
   const projectId = await makeProject(stores)
   const lines = Array.from({ length: answers }, (_, run) =>
     JSON.stringify({
-      ...{ prompt: 'best?', platform: 'chatgpt', collectedAt: '2025-05-10', run },
+      prompt: 'best?',
+      platform: 'chatgpt',
+      collectedAt: '2025-05-10',
+      run,
       text: `Acme is great, says reader ${run}.`,
     }),
   )
@@ -39,7 +42,8 @@ test('a run killed in the middle goes on, and asks again only about the calls un
   const [code] = await once(start(projectId, provider.url), 'exit')
   expect(code).toBe(0)
   const rows = await run(stores.warehouse, {
-    ...{ id: 'test.judged', params: { projectId } },
+    id: 'test.judged',
+    params: { projectId },
     sql: `SELECT answer_id, count() AS times FROM judgements
       WHERE project_id = {projectId:UUID} GROUP BY answer_id`,
     row: ({ times }) => Number(times),

@@ -26,8 +26,12 @@ async function partsShown(): Promise<Record<string, string>> {
 }
 
 const allUp = {
-  ...{ api: 'up', worker: 'up', tracker: 'up', trackerWriter: 'up' },
-  ...{ catalog: 'up', warehouse: 'up' },
+  api: 'up',
+  worker: 'up',
+  tracker: 'up',
+  trackerWriter: 'up',
+  catalog: 'up',
+  warehouse: 'up',
 }
 
 test.each(['worker', 'tracker', 'trackerWriter', 'warehouse', 'catalog'] as const)(

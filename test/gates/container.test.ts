@@ -116,7 +116,9 @@ describe('the composition', () => {
 
   test('takes every right that the service does not need', () => {
     expect(service).toMatchObject({
-      ...{ init: true, read_only: true, cap_drop: ['ALL'] },
+      init: true,
+      read_only: true,
+      cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
     })
   })

@@ -22,12 +22,10 @@ function linesOf(before: readonly number[], now: readonly number[]) {
   return windows.flatMap(([collectedAt, named]) =>
     named.flatMap((times, prompt) =>
       Array.from({ length: 6 }, (_, i) => ({
-        ...{
-          prompt: `Which ${prompt}?`,
-          topic: prompt < 5 ? 'Audio' : 'Video',
-          run: i + 1,
-          collectedAt,
-        },
+        prompt: `Which ${prompt}?`,
+        topic: prompt < 5 ? 'Audio' : 'Video',
+        run: i + 1,
+        collectedAt,
         text: i < times ? 'Bose is good, and Acme is excellent.' : 'Bose is overpriced.',
       })),
     ),

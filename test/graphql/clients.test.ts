@@ -35,7 +35,8 @@ beforeAll(async () => {
   key = (await workspace.key()).key
   await api.db.prompt.createMany({
     data: texts.map((text, at) => ({
-      ...{ projectId: project, text },
+      projectId: project,
+      text,
       createdAt: new Date(Date.UTC(2025, 4, 10 - at)),
     })),
   })

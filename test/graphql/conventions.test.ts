@@ -101,9 +101,25 @@ describe('arguments', () => {
   const forms = ['sort', 'compare', 'groupBy', 'group', 'method', 'topQueriesLimit', 'fields']
   /** What a preview or a plan tries, and how many answers a preview shows. */
   const tried = [
-    ...['names', 'competitors', 'samples', 'promptIds', 'topicIds', 'locationIds', 'keys'],
-    ...['repetitions', 'language', 'visibility', 'cron', 'timeZone', 'spreadMinutes', 'enabled'],
-    ...['prompts', 'platforms', 'runsPerWeek', 'windowWeeks', 'points'],
+    'names',
+    'competitors',
+    'samples',
+    'promptIds',
+    'topicIds',
+    'locationIds',
+    'keys',
+    'repetitions',
+    'language',
+    'visibility',
+    'cron',
+    'timeZone',
+    'spreadMinutes',
+    'enabled',
+    'prompts',
+    'platforms',
+    'runsPerWeek',
+    'windowWeeks',
+    'points',
   ]
   const shared = new Set(['window', 'filter', 'first', 'after', ...subjects, ...forms, ...tried])
   const fieldsOf = (schema: GraphQLSchema) =>

@@ -250,8 +250,10 @@ test('a stored text leads to its URL, a heatmap to its platforms, a change to wh
   })
   const [change] = auditTrail.nodes as { userId: string }[]
   expect(change).toEqual({
-    ...{ project: { id: large }, key: { scopes: ['read', 'admin'] } },
-    ...{ userId: change?.userId, member: { userId: change?.userId, role: 'owner' } },
+    project: { id: large },
+    key: { scopes: ['read', 'admin'] },
+    userId: change?.userId,
+    member: { userId: change?.userId, role: 'owner' },
   })
 })
 
@@ -261,7 +263,9 @@ test('a crawler leads to the pages that it reads most', async () => {
   const text = (name: string) => `{ project(id: "${large}") { ${crawler(name)} } }`
   expect((await request(key, text('gptbot'))).data.project).toEqual({
     crawler: {
-      ...{ botName: 'GPTBot', visits: 3, aiPlatform: { id: 'chatgpt' } },
+      botName: 'GPTBot',
+      visits: 3,
+      aiPlatform: { id: 'chatgpt' },
       pages: {
         nodes: [
           { path: '/page-1', visits: 2, page: { url: pageOf(1) } },

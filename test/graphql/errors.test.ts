@@ -161,11 +161,9 @@ describe('a document that is wrong as a whole says what to change', () => {
       ? 'Ask in several requests.'
       : 'Correct the request as `message` says.'
     expect(extensions).toMatchObject({
-      ...{
-        code: 'invalid_argument',
-        howToFix,
-        details: { formErrors: [message], fieldErrors: {} },
-      },
+      code: 'invalid_argument',
+      howToFix,
+      details: { formErrors: [message], fieldErrors: {} },
     })
     expect(extensions).not.toHaveProperty('argument')
   })

@@ -19,7 +19,8 @@ let enough = ''
 
 const texts = (day: string, good: number, bad: number) =>
   Array.from({ length: good + bad }, (_, i) => ({
-    ...{ collectedAt: `2025-05-${day}T08:0${i}:00Z`, run: i },
+    collectedAt: `2025-05-${day}T08:0${i}:00Z`,
+    run: i,
     text: i < good ? 'Acme is excellent. Rival is excellent.' : 'Acme is awful. Rival is awful.',
   }))
 

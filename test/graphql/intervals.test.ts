@@ -74,10 +74,14 @@ function expected(answers: readonly IntervalLine[], pick: Pick, kind: Kind): Row
   const close = (value: number | null) => value && expect.closeTo(rounded(value), 1)
   return {
     value: sample.b === 0 ? null : expect.closeTo(rounded((scale * sample.a) / sample.b), 6),
-    ...{ numerator: sample.a, denominator: sample.b },
-    ...{ low: end(questions?.low), high: end(questions?.high) },
-    ...{ basketLow: end(basket?.low), basketHigh: end(basket?.high) },
-    ...{ effectiveN: close(effectiveN), designEffect: close(designEffect) },
+    numerator: sample.a,
+    denominator: sample.b,
+    low: end(questions?.low),
+    high: end(questions?.high),
+    basketLow: end(basket?.low),
+    basketHigh: end(basket?.high),
+    effectiveN: close(effectiveN),
+    designEffect: close(designEffect),
     caveat: caveatOf(sample.prompts),
   }
 }
@@ -265,7 +269,10 @@ test('three prompts on two platforms have intervals that a reader can count', as
   const answers = ['p1', 'p2', 'p3'].flatMap((prompt, n) =>
     ['chatgpt', 'gemini'].flatMap((platform) =>
       [0, 1].map((i) => ({
-        ...{ prompt, platform, run: i, collectedAt: '2025-05-10T08:00:00Z' },
+        prompt,
+        platform,
+        run: i,
+        collectedAt: '2025-05-10T08:00:00Z',
         text: i < 2 - n ? 'Acme is here.' : 'Nobody.',
       })),
     ),
@@ -274,11 +281,18 @@ test('three prompts on two platforms have intervals that a reader can count', as
   await workspace.load(id, answers)
   const fields = `visibility(${window}) { summary { metrics { visibilityScore ${metric} } } }`
   expect(at(await ask(fields, id), 'visibility', 'summary', 'metrics').visibilityScore).toEqual({
-    ...{ value: 50, numerator: 6, denominator: 12 },
+    value: 50,
+    numerator: 6,
+    denominator: 12,
     // Of prompts: v = 3/2 · (2² + 0 + 2²)/12² = 1/12, four times 1/4/12. So 3 answers, with t = 4.303.
-    ...{ low: 3.62, high: 96.38, designEffect: 4, effectiveN: 3, caveat: 'few_prompts' },
+    low: 3.62,
+    high: 96.38,
+    designEffect: 4,
+    effectiveN: 3,
+    caveat: 'few_prompts',
     // Within: only p2 varies, v = 2 · (2/12)² · (1/4)/1 = 1/72. So 12 · (1/48)/(1/72) = 18 answers.
-    ...{ basketLow: 29.03, basketHigh: 70.97 },
+    basketLow: 29.03,
+    basketHigh: 70.97,
   })
   const flat = await api.get(
     `/api/mcp/projects/${id}/visibility?from=2025-05-01&to=2025-05-31`,
@@ -310,7 +324,9 @@ test('filters give the intervals of the same answers alone', async () => {
   ) as Row
   const { visibility, shareOfVoice, sentiment } = topic
   expect({ visibility, shareOfVoice, sentiment }).toEqual({
-    ...{ visibility: own.visibility, shareOfVoice: own.shareOfVoice, sentiment: own.sentiment },
+    visibility: own.visibility,
+    shareOfVoice: own.shareOfVoice,
+    sentiment: own.sentiment,
   })
 })
 

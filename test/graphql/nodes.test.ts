@@ -58,18 +58,21 @@ const ask = (ids: readonly string[], of = key) =>
 
 test('every type is found by its nodeId, in order', async () => {
   expect([...found.keys()].sort()).toEqual([
-    ...[
-      'Answer',
-      'Article',
-      'Competitor',
-      'FanoutQuery',
-      'Issue',
-      'Location',
-      'Opportunity',
-      'OwnBrand',
-      'Page',
-    ],
-    ...['Platform', 'Project', 'Prompt', 'SourceDomain', 'SourceUrl', 'Topic'],
+    'Answer',
+    'Article',
+    'Competitor',
+    'FanoutQuery',
+    'Issue',
+    'Location',
+    'Opportunity',
+    'OwnBrand',
+    'Page',
+    'Platform',
+    'Project',
+    'Prompt',
+    'SourceDomain',
+    'SourceUrl',
+    'Topic',
   ])
   const wanted = [...found.values()].map(([first]) => first as Node).toReversed()
   const { nodes } = await ask(wanted.map(({ nodeId }) => nodeId))

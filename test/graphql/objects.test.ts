@@ -46,8 +46,11 @@ test('an answer has its products, ads and sub-queries', async () => {
     products: [{ name: 'Anvil 2', brand: 'Acme', rank: 1, price: 20, currency: 'GBP' }],
     ads: [
       {
-        ...{ advertiser: 'Bolt 2', domain: 'bolt-2.com', title: 'Boom' },
-        ...{ url: 'https://bolt-2.com/', position: 1 },
+        advertiser: 'Bolt 2',
+        domain: 'bolt-2.com',
+        title: 'Boom',
+        url: 'https://bolt-2.com/',
+        position: 1,
       },
     ],
     fanoutQueries: [{ query: 'query 2', count: 1, promptsCount: 1 }],
@@ -77,15 +80,20 @@ test('a citation leads to its source, with the numbers of the list of sources', 
   expect(citations).toEqual([
     {
       sourceUrl: {
-        ...{ url: pageOf(2), ...own, sourceDomain: { domain: 'acme.com', ...ownDomain } },
-        ...{ content: null, page: { url: pageOf(2) } },
+        url: pageOf(2),
+        ...own,
+        sourceDomain: { domain: 'acme.com', ...ownDomain },
+        content: null,
+        page: { url: pageOf(2) },
       },
     },
     {
       sourceUrl: {
-        ...{ url: 'https://site-2.com/', ...site },
+        url: 'https://site-2.com/',
+        ...site,
         sourceDomain: { domain: 'site-2.com', ...siteDomain },
-        ...{ content: { title: 'Site 2', content: 'Text.' }, page: null },
+        content: { title: 'Site 2', content: 'Text.' },
+        page: null,
       },
     },
   ])

@@ -149,7 +149,8 @@ describe('a listed document', () => {
     await api.db.apiKey.update({ where: { id }, data: { revokedAt: new Date() } })
     for (const text of [listed.names, 'unknown']) {
       expect(await refusal(post(documentId(text), { as }))).toEqual([
-        ...[401, 'unauthorized'],
+        401,
+        'unauthorized',
         undefined,
       ])
     }

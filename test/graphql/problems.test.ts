@@ -51,16 +51,28 @@ describe('every code of the catalog', () => {
 
   test('is data of one type, or stays in errors', () => {
     expect(byPlace('errors')).toEqual([
-      ...['unauthorized', 'forbidden', 'missing_scope', 'method_not_allowed', 'payload_too_large'],
-      ...['unsupported_media_type', 'rate_limited', 'query_timeout', 'query_too_large'],
-      ...['internal_error', 'unknown_document', 'document_not_listed', 'too_many_streams'],
+      'unauthorized',
+      'forbidden',
+      'missing_scope',
+      'method_not_allowed',
+      'payload_too_large',
+      'unsupported_media_type',
+      'rate_limited',
+      'query_timeout',
+      'query_too_large',
+      'internal_error',
+      'unknown_document',
+      'document_not_listed',
+      'too_many_streams',
       'query_too_costly',
     ])
     expect(byPlace('InvalidInput')).toEqual(['invalid_argument', 'invalid_country'])
     expect(byPlace('NotFound')).toEqual(['not_found'])
     expect(byPlace('StaleRevision')).toEqual(['stale_revision'])
     expect(byPlace('QuotaExceeded')).toEqual([
-      ...['plan_upgrade_required', 'bulk_limit_exceeded', 'quota_exceeded'],
+      'plan_upgrade_required',
+      'bulk_limit_exceeded',
+      'quota_exceeded',
     ])
     expect(problemCodes.length + byPlace('errors').length).toBe(Object.keys(catalog).length)
   })
@@ -136,7 +148,10 @@ describe('a mutation that changes nothing', () => {
       ... on QuotaExceeded { code limit used requested requiresUpgrade } } }`)
     expect(data.setReportBranding).toEqual({
       code: 'plan_upgrade_required',
-      ...{ limit: null, used: null, requested: null, requiresUpgrade: true },
+      limit: null,
+      used: null,
+      requested: null,
+      requiresUpgrade: true,
     })
   })
 
@@ -158,8 +173,12 @@ describe('a mutation that changes nothing', () => {
     expect(result).toEqual({
       data: {
         addTopic: {
-          ...{ __typename: 'NotFound', code: 'not_found', message: 'Gone.', howToFix: null },
-          ...{ retryable: false, docsUrl: 'http://x/docs/errors#not_found' },
+          __typename: 'NotFound',
+          code: 'not_found',
+          message: 'Gone.',
+          howToFix: null,
+          retryable: false,
+          docsUrl: 'http://x/docs/errors#not_found',
         },
       },
     })
@@ -192,19 +211,19 @@ describe('with an idempotency key', () => {
     await ask(addTopic('First'), withKey('p2'))
     const conflict = await ask(addTopic('Second'), withKey('p2'))
     expect(conflict.data.addTopic).toMatchObject({
-      ...{ __typename: 'Conflict', code: 'idempotency_conflict', retryAfter: null },
+      __typename: 'Conflict',
+      code: 'idempotency_conflict',
+      retryAfter: null,
     })
     const answers = await Promise.all([1, 2, 3, 4].map(() => ask(addTopic('Twin'), withKey('p3'))))
     const told = answers.map(({ data }) => data.addTopic ?? {})
     expect(told.some(({ changed }) => changed === true)).toBe(true)
     for (const answer of told.filter(({ code }) => code !== undefined)) {
       expect(answer).toMatchObject({
-        ...{
-          __typename: 'Conflict',
-          code: 'idempotency_in_flight',
-          retryable: true,
-          retryAfter: 5,
-        },
+        __typename: 'Conflict',
+        code: 'idempotency_in_flight',
+        retryable: true,
+        retryAfter: 5,
       })
     }
     expect(await api.db.topic.count({ where: { projectId: project, name: 'Twin' } })).toBe(1)

@@ -257,7 +257,8 @@ function queriesIn(answers: readonly AnswerRow[]): Row[] {
     searchQueries.map((query) => ({ promptText, query: query.toLowerCase() })),
   )
   return [...Map.groupBy(all, ({ query }) => query)].map(([query, searches]) => ({
-    ...{ query, count: searches.length },
+    query,
+    count: searches.length,
     promptsCount: new Set(searches.map(({ promptText }) => promptText)).size,
   }))
 }

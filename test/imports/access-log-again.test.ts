@@ -110,7 +110,11 @@ test('a stop ends the reading, and the next import goes on; meanwhile no other r
   const began = Promise.withResolvers<void>()
   const bots = createBotMatcher(builtinBots)
   const first = importAccessLog(stores, {
-    ...{ projectId, format: 'combined', host: 'acme.com', bots, open: log.open },
+    projectId,
+    format: 'combined',
+    host: 'acme.com',
+    bots,
+    open: log.open,
     signal: stop.signal,
     onProgress: () => began.resolve(),
   })

@@ -53,16 +53,30 @@ test("Caddy's entries of requests count, and its other entries do not", async ()
   const at = { referrer: '' }
   expect(hits).toEqual([
     {
-      ...{ ...visit, timestamp: `${day} 12:00:00.250`, path: '/a' },
-      ...{ referrer: privateReferrer, response_time_ms: 41.5 },
+      ...visit,
+      timestamp: `${day} 12:00:00.250`,
+      path: '/a',
+      referrer: privateReferrer,
+      response_time_ms: 41.5,
     },
     {
-      ...{ ...visit, ...at, timestamp: `${day} 12:00:01.000`, path: '/b' },
-      ...{ status_code: 502, response_time_ms: 1 },
+      ...visit,
+      ...at,
+      timestamp: `${day} 12:00:01.000`,
+      path: '/b',
+      status_code: 502,
+      response_time_ms: 1,
     },
     {
-      ...{ ...visit, ...at, timestamp: `${day} 12:00:02.000`, path: '/c', method: 'HEAD' },
-      ...{ host: 'acme.com', status_code: 304, response_time_ms: 0, bot_name: 'ClaudeBot' },
+      ...visit,
+      ...at,
+      timestamp: `${day} 12:00:02.000`,
+      path: '/c',
+      method: 'HEAD',
+      host: 'acme.com',
+      status_code: 304,
+      response_time_ms: 0,
+      bot_name: 'ClaudeBot',
       ip_address: '2a03:2880:1::',
     },
   ])
@@ -75,8 +89,12 @@ test('entries of a load balancer of AWS count at the time of their request', asy
   expect(hits).toEqual([
     { ...visit, ...at, timestamp: `${day} 12:00:00.000`, path: '/a', response_time_ms: 41.5 },
     {
-      ...{ ...visit, ...at, timestamp: `${day} 12:00:01.000`, path: '/b' },
-      ...{ status_code: 503, response_time_ms: 0 },
+      ...visit,
+      ...at,
+      timestamp: `${day} 12:00:01.000`,
+      path: '/b',
+      status_code: 503,
+      response_time_ms: 0,
     },
   ])
   expect(result).toMatchObject({ read: 4, kept: 2, dropped: { not_a_crawler: 1, malformed: 1 } })
@@ -87,20 +105,34 @@ test("Fastly's formats for endpoints give the hits that one counts by hand", asy
   const cdn = { ...visit, source: 'cdn', country: 'DE' }
   expect(hits).toEqual([
     {
-      ...{ ...cdn, timestamp: `${day} 12:00:00.000`, path: '/a' },
-      ...{ referrer: privateReferrer, response_time_ms: 0 },
+      ...cdn,
+      timestamp: `${day} 12:00:00.000`,
+      path: '/a',
+      referrer: privateReferrer,
+      response_time_ms: 0,
     },
     {
-      ...{ ...cdn, timestamp: `${day} 12:00:01.000`, path: '/b', method: 'POST' },
-      ...{ referrer: '', status_code: 404, response_time_ms: 41.5 },
+      ...cdn,
+      timestamp: `${day} 12:00:01.000`,
+      path: '/b',
+      method: 'POST',
+      referrer: '',
+      status_code: 404,
+      response_time_ms: 41.5,
     },
   ])
   expect(result).toMatchObject({ read: 4, kept: 2, dropped: { not_a_crawler: 1, malformed: 1 } })
   const datadog = await load(await fixture('datadog'), 'fastly')
   expect(datadog.hits).toEqual([
     {
-      ...{ ...cdn, timestamp: `${day} 12:00:00.000`, path: '/c', host: 'acme.com', referrer: '' },
-      ...{ response_time_ms: 41.5, ip_address: '2a03:2880:1::', country: 'US' },
+      ...cdn,
+      timestamp: `${day} 12:00:00.000`,
+      path: '/c',
+      host: 'acme.com',
+      referrer: '',
+      response_time_ms: 41.5,
+      ip_address: '2a03:2880:1::',
+      country: 'US',
     },
   ])
 })
@@ -110,12 +142,22 @@ describe("IIS's logs", () => {
     const { result, hits } = await load(await fixture('iis'), 'iis')
     expect(hits).toEqual([
       {
-        ...{ ...visit, timestamp: `${day} 12:00:00.000`, path: '/a', host: 'acme.com' },
-        ...{ referrer: privateReferrer, response_time_ms: 41 },
+        ...visit,
+        timestamp: `${day} 12:00:00.000`,
+        path: '/a',
+        host: 'acme.com',
+        referrer: privateReferrer,
+        response_time_ms: 41,
       },
       {
-        ...{ ...visit, timestamp: `${day} 12:00:02.000`, path: '/b', method: 'HEAD' },
-        ...{ referrer: '', status_code: 304, response_time_ms: 0, ip_address: '2a03:2880:1::' },
+        ...visit,
+        timestamp: `${day} 12:00:02.000`,
+        path: '/b',
+        method: 'HEAD',
+        referrer: '',
+        status_code: 304,
+        response_time_ms: 0,
+        ip_address: '2a03:2880:1::',
       },
     ])
     expect(result).toMatchObject({ read: 5, kept: 2, dropped: { not_a_crawler: 1, malformed: 2 } })

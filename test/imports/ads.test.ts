@@ -35,10 +35,18 @@ describe('the ads of an answer', () => {
     const [of] = await visibleRows(stores, projectId, 'answers')
     expect(others).toEqual([])
     expect(row).toMatchObject({
-      ...{ day: '2025-05-10', platform: 'chatgpt', model: 'gpt-5', country: 'DE', position: 2 },
-      ...{ advertiser: 'Bolt', domain: 'bolt.io', title: 'Boom!' },
-      ...{ url: 'https://www.bolt.io/boom', collected_at: '2025-05-10 12:00:00.000' },
-      ...{ answer_id: of?.id, prompt_id: of?.prompt_id },
+      day: '2025-05-10',
+      platform: 'chatgpt',
+      model: 'gpt-5',
+      country: 'DE',
+      position: 2,
+      advertiser: 'Bolt',
+      domain: 'bolt.io',
+      title: 'Boom!',
+      url: 'https://www.bolt.io/boom',
+      collected_at: '2025-05-10 12:00:00.000',
+      answer_id: of?.id,
+      prompt_id: of?.prompt_id,
     })
     expect(of).toMatchObject({ ads_measured: 1, extra: '' })
   })
@@ -136,7 +144,9 @@ test.each([
   )
   const result = await importAnswers(stores, { projectId, lines })
   expect(result).toEqual({
-    ...{ read: 3, loaded: 2, skipped: 0 },
+    read: 3,
+    loaded: 2,
+    skipped: 0,
     rejected: [{ line: 2, reason: expect.stringMatching(why) }],
   })
   expect(await visibleRows(stores, projectId, 'ad_impressions')).toHaveLength(1)

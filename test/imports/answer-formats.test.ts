@@ -74,7 +74,9 @@ describe('exports of other tools', () => {
     ]
     const { result, answers, cited } = await load(inPieces(text.join('\n')))
     expect(result).toEqual({
-      ...{ read: 3, loaded: 2, skipped: 0 },
+      read: 3,
+      loaded: 2,
+      skipped: 0,
       rejected: [{ line: 4, reason: 'The line is not valid JSON.' }],
     })
     expect(answers).toMatchObject([
@@ -101,7 +103,9 @@ describe('exports of other tools', () => {
     const text = lines.map((line) => JSON.stringify(line)).join('\n')
     const { result, answers, cited } = await load(inPieces(text))
     expect(result).toEqual({
-      ...{ read: 2, loaded: 1, skipped: 0 },
+      read: 2,
+      loaded: 1,
+      skipped: 0,
       rejected: [{ line: 2, reason: 'The line has no answer: filtered, content_filter.' }],
     })
     const model = 'gpt-5-mini'
@@ -115,7 +119,10 @@ describe('exports of other tools', () => {
   test('answers of Profound; a country that cannot be read is left out, and the answer stays', async () => {
     const { result, answers, cited, prompts } = await file('profound-answers.json')
     expect(result).toEqual({
-      ...{ read: 2, loaded: 2, skipped: 0, rejected: [] },
+      read: 2,
+      loaded: 2,
+      skipped: 0,
+      rejected: [],
       leftOut: [{ line: 2, reason: '`country` cannot be read: left out.' }],
     })
     expect(answers).toMatchObject([
@@ -129,7 +136,9 @@ describe('exports of other tools', () => {
   test('results of Promptfoo: a repeated question is another run, and an error is no answer', async () => {
     const { result, answers } = await file('promptfoo-results.json')
     expect(result).toMatchObject({
-      ...{ read: 3, loaded: 2, rejected: [{ line: 3, reason: '`text` is required.' }] },
+      read: 3,
+      loaded: 2,
+      rejected: [{ line: 3, reason: '`text` is required.' }],
     })
     expect(answers).toMatchObject([
       { platform: 'chatgpt', model: 'gpt-4o', run: 1, text: 'Acme anvils last.' },

@@ -133,7 +133,9 @@ describe('a sitemap', () => {
       { ...front, address: 'https://www.acme.com/', lastModified: null },
       {
         address: 'http://www.acme.com/a/?b=1&utm_source=x',
-        ...{ url: 'https://www.acme.com/a?b=1', host: 'www.acme.com', path: '/a' },
+        url: 'https://www.acme.com/a?b=1',
+        host: 'www.acme.com',
+        path: '/a',
         lastModified: new Date('2025-05-10'),
       },
     ])
@@ -165,7 +167,9 @@ describe('a sitemap', () => {
       'two.xml': urlset(url('https://acme.com/1'), url('https://acme.com/3')),
     }
     expect(await load(of, index, others)).toEqual({
-      ...{ read: 5, loaded: 2, skipped: 1 },
+      read: 5,
+      loaded: 2,
+      skipped: 1,
       rejected: [
         { line: 2, reason: expect.stringContaining('`loc` must be an http') },
         { line: 3, reason: '`loc` is required.' },
@@ -206,7 +210,9 @@ describe('a sitemap', () => {
     expect([await inSitemap(of), await pagesOf(of)]).toEqual(before)
     const stop = new AbortController()
     const stopped = await importPages(api, {
-      ...{ projectId: of, name: 'x', signal: stop.signal },
+      projectId: of,
+      name: 'x',
+      signal: stop.signal,
       bytes: (async function* () {
         yield Buffer.from(whole)
         stop.abort()

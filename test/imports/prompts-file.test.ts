@@ -57,7 +57,8 @@ describe('columns', () => {
     'of texts may be called %s',
     async (name) => {
       expect(await load(`${name},other\nhello,1\n`)).toMatchObject({
-        ...{ created: 1, ignoredColumns: ['other'] },
+        created: 1,
+        ignoredColumns: ['other'],
       })
     },
   )
@@ -100,7 +101,8 @@ describe('values of other tools', () => {
       orderBy: { label: 'desc' },
     })
     const shown = found.map(({ countryCode, city, prompts }) => [
-      ...[countryCode, city],
+      countryCode,
+      city,
       ...prompts.map(({ prompt }) => prompt.text).sort(),
     ])
     expect(shown).toEqual([
@@ -142,7 +144,9 @@ describe('a planted fault', () => {
   ])('is told by line and column, and the others are imported: %j', async (line, reason) => {
     const csv = `${header}\n"first\r\n\r\nline",,,,,,\n${line}\nlast,,,,,,\n`
     expect(await load(csv)).toMatchObject({
-      ...{ read: 3, created: 2, rejected: [{ line: 5, reason }] },
+      read: 3,
+      created: 2,
+      rejected: [{ line: 5, reason }],
     })
     expect(await texts()).toEqual(['first\r\n\r\nline', 'last'])
   })
@@ -169,7 +173,10 @@ describe('a planted fault', () => {
   ])('of a cell leaves the cell out, and the line counts: %j', async (line, reason) => {
     const csv = `${header}\n"first\r\n\r\nline",,,,,,\n${line}\nlast,,,,,,\n`
     expect(await load(csv)).toMatchObject({
-      ...{ read: 3, created: 3, rejected: [], leftOut: [{ line: 5, reason }] },
+      read: 3,
+      created: 3,
+      rejected: [],
+      leftOut: [{ line: 5, reason }],
     })
   })
 
@@ -254,7 +261,10 @@ Who makes anvils?,Anvils;Makers,Paused,12.1K,Bob
 Is iron good?,,enabled,low,Ann
 `
     expect(await load(csv)).toMatchObject({
-      ...{ read: 3, created: 3, rejected: [], ignoredColumns: ['Owner'] },
+      read: 3,
+      created: 3,
+      rejected: [],
+      ignoredColumns: ['Owner'],
     })
     const state = await promptState(api.db, project)
     expect(state.map(({ text, tracked, volume }) => [text, tracked, volume])).toEqual([

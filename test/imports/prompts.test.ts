@@ -22,8 +22,14 @@ beforeEach(async () => {
 const load = (csv: string | Buffer) => importCsv(api, project, csv)
 const state = () => promptState(api.db, project)
 const bare = {
-  ...{ intent: null, branded: false, tracked: true, volume: null, difficulty: null },
-  ...{ revision: 1, topics: [] as string[], changes: ['created'] },
+  intent: null,
+  branded: false,
+  tracked: true,
+  volume: null,
+  difficulty: null,
+  revision: 1,
+  topics: [] as string[],
+  changes: ['created'],
 }
 const audit = () =>
   api.db.auditEntry.findMany({
@@ -43,16 +49,27 @@ describe('four lines', () => {
   const made = [
     {
       ...bare,
-      ...{ text: 'Is Acme Sound good?', intent: 'informational', branded: true, tracked: false },
+      text: 'Is Acme Sound good?',
+      intent: 'informational',
+      branded: true,
+      tracked: false,
       topics: ['0 Brand'],
     },
     {
-      ...{ ...bare, text: 'best headphones, cheap?', intent: 'commercial' },
-      ...{ volume: 1200, difficulty: 34, topics: ['0 Headphones'] },
+      ...bare,
+      text: 'best headphones, cheap?',
+      intent: 'commercial',
+      volume: 1200,
+      difficulty: 34,
+      topics: ['0 Headphones'],
     },
     { ...bare, text: 'plain' },
     {
-      ...{ ...bare, text: 'what is ANC?', branded: true, volume: 0, difficulty: 0 },
+      ...bare,
+      text: 'what is ANC?',
+      branded: true,
+      volume: 0,
+      difficulty: 0,
       topics: ['0 Headphones'],
     },
   ]
@@ -62,7 +79,10 @@ describe('four lines', () => {
     expect(await state()).toEqual(made)
     expect(await audit()).toEqual([
       {
-        ...{ action: 'prompt.import', subjectType: 'project', subjectId: project, before: null },
+        action: 'prompt.import',
+        subjectType: 'project',
+        subjectId: project,
+        before: null,
         after: { created: 4, updated: 0, newTopics: 2 },
       },
     ])
@@ -90,7 +110,10 @@ plain,,,,yes
     expect(await state()).toEqual([
       { ...brand, tracked: true, revision: 2, changes: ['created', 'unarchived'] },
       {
-        ...{ ...best, volume: 1300, revision: 2, changes: ['created', 'edited'] },
+        ...best,
+        volume: 1300,
+        revision: 2,
+        changes: ['created', 'edited'],
         topics: ['0 Headphones', '1 Audio'],
       },
       plain,

@@ -100,8 +100,14 @@ describe('every metric', () => {
     expect(body).toMatchObject({ current: 50, previous: 66.67, change: -16.67 })
     expect(of(body, 'competitor')).toEqual([
       {
-        ...{ dimension: 'competitor', key: rival, label: 'Rival', contribution: -16.67 },
-        ...{ current: 50, previous: 33.33, rateEffect: null, mixEffect: null },
+        dimension: 'competitor',
+        key: rival,
+        label: 'Rival',
+        contribution: -16.67,
+        current: 50,
+        previous: 33.33,
+        rateEffect: null,
+        mixEffect: null,
       },
     ])
     // p2 moved it down most: none of its answers now names a competitor alone. p3 did not move it.
@@ -220,8 +226,14 @@ test('of 60 prompts 50 are listed, and the others are one driver, last', async (
     new Set([1.67]),
   )
   expect(drivers.at(-1)).toEqual({
-    ...{ dimension: 'prompt', key: 'other', label: '10 others', contribution: 16.67 },
-    ...{ current: 100, previous: 0, rateEffect: 16.67, mixEffect: 0 },
+    dimension: 'prompt',
+    key: 'other',
+    label: '10 others',
+    contribution: 16.67,
+    current: 100,
+    previous: 0,
+    rateEffect: 16.67,
+    mixEffect: 0,
   })
   expect(body.evidence).toHaveLength(5)
 })

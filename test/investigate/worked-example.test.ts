@@ -55,12 +55,23 @@ describe('the worked example', () => {
     statements.taken()
     const body = await everywhere(project, 'visibility')
     expect(statements.taken()).toEqual([
-      ...['investigate.visibility', 'investigate.visibility.evidence'],
-      ...['investigate.visibility', 'investigate.visibility.evidence'],
+      'investigate.visibility',
+      'investigate.visibility.evidence',
+      'investigate.visibility',
+      'investigate.visibility.evidence',
     ])
     expect(Object.keys(body)).toEqual([
-      ...['project', 'metric', 'current', 'previous', 'change', 'interval', 'isSignificant'],
-      ...['drivers', 'evidence', 'dateRange', 'previousRange'],
+      'project',
+      'metric',
+      'current',
+      'previous',
+      'change',
+      'interval',
+      'isSignificant',
+      'drivers',
+      'evidence',
+      'dateRange',
+      'previousRange',
     ])
     expect(body).toMatchObject({
       metric: 'visibility',
@@ -74,12 +85,24 @@ describe('the worked example', () => {
     })
     expect(of(body, 'platform')).toEqual([
       {
-        ...{ dimension: 'platform', key: 'chatgpt', label: 'ChatGPT', contribution: 10 },
-        ...{ current: 50, previous: 25, rateEffect: 17.5, mixEffect: -7.5 },
+        dimension: 'platform',
+        key: 'chatgpt',
+        label: 'ChatGPT',
+        contribution: 10,
+        current: 50,
+        previous: 25,
+        rateEffect: 17.5,
+        mixEffect: -7.5,
       },
       {
-        ...{ dimension: 'platform', key: 'perplexity', label: 'Perplexity', contribution: 0 },
-        ...{ current: 25, previous: 50, rateEffect: -7.5, mixEffect: 7.5 },
+        dimension: 'platform',
+        key: 'perplexity',
+        label: 'Perplexity',
+        contribution: 0,
+        current: 25,
+        previous: 50,
+        rateEffect: -7.5,
+        mixEffect: 7.5,
       },
     ])
     expect(rowsOf(body, 'topic')).toEqual([['No topic', 10, 40, 30]])
@@ -94,7 +117,10 @@ describe('the worked example', () => {
     ])
     expect(of(body, 'prompt')[0]).toMatchObject({ label: 'p1', rateEffect: 4, mixEffect: 0 })
     expect([...new Set(body.drivers.map(({ dimension }) => dimension))]).toEqual([
-      ...['platform', 'topic', 'prompt', 'location'],
+      'platform',
+      'topic',
+      'prompt',
+      'location',
     ])
   })
 
@@ -105,10 +131,16 @@ describe('the worked example', () => {
       Array(2).fill(of(body, 'prompt')[0]?.key),
     )
     expect(Object.keys(body.evidence[0] ?? {})).toEqual([
-      ...['answerId', 'promptId', 'platform', 'date', 'excerpt'],
+      'answerId',
+      'promptId',
+      'platform',
+      'date',
+      'excerpt',
     ])
     expect(body.evidence[0]).toMatchObject({
-      ...{ platform: 'perplexity', date: '2025-05-16', excerpt: 'Take Acme.' },
+      platform: 'perplexity',
+      date: '2025-05-16',
+      excerpt: 'Take Acme.',
     })
     expect(new Set(body.evidence.map(({ excerpt }) => excerpt))).toEqual(new Set(['Take Acme.']))
     const { body: fallen } = await rest(project, 'metric=visibility&from=2025-05-16&to=2025-05-16')
@@ -138,9 +170,16 @@ describe('the worked example', () => {
       expect(status).toBe(200)
       expect(body).toEqual({
         project: { id: project, name: 'Acme', domain: 'acme.com' },
-        ...{ metric, current, previous: current, change: current },
-        ...{ interval: null, isSignificant: null, drivers: [], evidence: [] },
-        ...{ dateRange: range, previousRange },
+        metric,
+        current,
+        previous: current,
+        change: current,
+        interval: null,
+        isSignificant: null,
+        drivers: [],
+        evidence: [],
+        dateRange: range,
+        previousRange,
       })
     }
   })
@@ -148,8 +187,13 @@ describe('the worked example', () => {
   test('an empty window before has no change and no drivers', async () => {
     const { body } = await rest(project, 'metric=visibility&from=2025-05-01&to=2025-05-10')
     expect(body).toMatchObject({
-      ...{ current: 30, previous: null, change: null, interval: null, isSignificant: null },
-      ...{ drivers: [], evidence: [] },
+      current: 30,
+      previous: null,
+      change: null,
+      interval: null,
+      isSignificant: null,
+      drivers: [],
+      evidence: [],
     })
   })
 

@@ -21,8 +21,14 @@ async function* bytesOf(text: string) {
 }
 
 const base = {
-  ...{ origin: null, affectedCount: 1, reach: 0, evidence: [], decidedBy: 1 },
-  ...{ firstSeenAt: seen, lastSeenAt: seen, openedAt: seen },
+  origin: null,
+  affectedCount: 1,
+  reach: 0,
+  evidence: [],
+  decidedBy: 1,
+  firstSeenAt: seen,
+  lastSeenAt: seen,
+  openedAt: seen,
 }
 const resolved = { status: 'resolved', resolvedAt: seen } as const
 
@@ -45,8 +51,13 @@ beforeAll(async () => {
   const rows = await api.db.page.findMany({ where: { projectId: project } })
   pageIds = Object.fromEntries(rows.map((row) => [row.url.slice(-1), row.id]))
   const issue = (number: number, page: string, check: string, rest: object) => ({
-    ...{ ...base, id: id(number), projectId: project, pageId: pageIds[page] ?? null, check },
-    ...{ url: `https://acme.com/${page}`, ...rest },
+    ...base,
+    id: id(number),
+    projectId: project,
+    pageId: pageIds[page] ?? null,
+    check,
+    url: `https://acme.com/${page}`,
+    ...rest,
   })
   const retired = { ...resolved, resolution: 'check_retired', severity: 'low' }
   await api.db.issue.createMany({
@@ -96,7 +107,8 @@ describe('issues', () => {
     )
     expect(data.project?.issues).toEqual({
       summary: {
-        ...{ total: 3, bySeverity: { ...bySeverity, critical: 0 } },
+        total: 3,
+        bySeverity: { ...bySeverity, critical: 0 },
         typeCounts: [
           { key: 'title-missing', count: 2 },
           { key: 'title-length', count: 1 },
@@ -104,7 +116,9 @@ describe('issues', () => {
       },
       issues: [
         {
-          ...{ id: id(2), evidence: [], regressions: 0 },
+          id: id(2),
+          evidence: [],
+          regressions: 0,
           page: { url: 'https://acme.com/b', openIssueCount: 2 },
         },
       ],
@@ -115,12 +129,22 @@ describe('issues', () => {
   test('have every field of the contract, with the texts of their check', async () => {
     const { issues } = await list('?status=all&severity=low')
     expect(issues[0]).toEqual({
-      ...{ id: id(3), pageId: pageIds.b, url: 'https://acme.com/b', type: 'title-length' },
-      ...{ severity: 'low', status: 'open', title: 'Title length', category: 'content' },
+      id: id(3),
+      pageId: pageIds.b,
+      url: 'https://acme.com/b',
+      type: 'title-length',
+      severity: 'low',
+      status: 'open',
+      title: 'Title length',
+      category: 'content',
       description: expect.stringContaining('70'),
       howToFix: 'Write 10 to 65 characters.',
-      ...{ firstSeenAt: seen.toISOString(), lastSeenAt: seen.toISOString() },
-      ...{ affectedCount: 70, reach: 7, resolution: null, resolvedAt: null },
+      firstSeenAt: seen.toISOString(),
+      lastSeenAt: seen.toISOString(),
+      affectedCount: 70,
+      reach: 7,
+      resolution: null,
+      resolvedAt: null,
     })
     const [first] = (await list()).issues
     expect(first).toMatchObject({ id: id(4), pageId: null, category: 'aiReadiness' })

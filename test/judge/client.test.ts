@@ -49,7 +49,8 @@ describe('a judge', () => {
     expect(authorization).toBe(`Bearer ${key}`)
     expect(mentions).toEqual(questions.map((question, i) => ({ id: i + 1, ...question })))
     expect(body).toMatchObject({
-      ...{ model: 'test-model', temperature: 0 },
+      model: 'test-model',
+      temperature: 0,
       response_format: { type: 'json_schema', json_schema: { strict: true } },
     })
   })

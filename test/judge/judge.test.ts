@@ -57,7 +57,9 @@ async function verdicts(projectId: string, version = judge.version): Promise<str
 
 const rowsLeft = (projectId: string): Promise<Raw[]> =>
   run(warehouse, {
-    ...{ id: 'test.left', params: { projectId }, row: (raw: Raw) => raw },
+    id: 'test.left',
+    params: { projectId },
+    row: (raw: Raw) => raw,
     sql: `SELECT 'judgements' FROM judgements WHERE project_id = {projectId:UUID}
        UNION ALL SELECT 'judge_runs' FROM judge_runs WHERE project_id = {projectId:UUID}`,
   })
@@ -70,12 +72,19 @@ describe('a run of the judge', () => {
   test('rates each mention by the clauses that speak of it, in one call', async () => {
     const projectId = await projectWith('Acme is great. Bolt is awful.', 'Acme costs 5 euros.')
     expect(await planJudging(stores, projectId, judge.version)).toEqual({
-      ...{ calls: 1, passages: 3, mentions: 3, settled: 0 },
+      calls: 1,
+      passages: 3,
+      mentions: 3,
+      settled: 0,
       characters: 'Acme is great.Bolt is awful.Acme costs 5 euros.'.length,
     })
     expect(provider.asked).toEqual([])
     expect(await judged(projectId)).toEqual({
-      ...{ calls: 1, judged: 3, settled: 0, failed: 0, isComplete: true },
+      calls: 1,
+      judged: 3,
+      settled: 0,
+      failed: 0,
+      isComplete: true,
     })
     expect(asked().sort()).toEqual(['Acme costs 5 euros.', 'Acme is great.', 'Bolt is awful.'])
     expect(await verdicts(projectId)).toEqual([
@@ -117,7 +126,10 @@ describe('a run of the judge', () => {
     expect(await verdicts(projectId)).toEqual([])
     expect(await judged(projectId)).toMatchObject({ calls: 0, judged: 0, settled: 4 })
     expect(await verdicts(projectId)).toEqual([
-      ...['Acme positive 1', 'Acme positive 1', 'Bolt negative -1', 'Bolt negative -1'],
+      'Acme positive 1',
+      'Acme positive 1',
+      'Bolt negative -1',
+      'Bolt negative -1',
     ])
     expect(asked()).toHaveLength(2)
   })
@@ -154,7 +166,11 @@ describe('a run of the judge', () => {
     )
     provider.next(other, saying('{"ratings":[{"id":1'), saying('no'))
     expect(await judged(projectId)).toEqual({
-      ...{ calls: 3, judged: 0, settled: 0, failed: 2, isComplete: true },
+      calls: 3,
+      judged: 0,
+      settled: 0,
+      failed: 2,
+      isComplete: true,
     })
     expect(await verdicts(projectId)).toEqual([])
     expect(await judged(projectId)).toMatchObject({ calls: 1, judged: 2, failed: 0 })

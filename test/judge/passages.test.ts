@@ -3,7 +3,9 @@ import { passagesOf } from '../../core/text/judge/passages.ts'
 import { type Brand, compileBrands } from '../../core/text/mentions.ts'
 
 const brand = (name: string): Brand => ({
-  ...{ id: name, isOwn: name === 'Acme', domains: [] },
+  id: name,
+  isOwn: name === 'Acme',
+  domains: [],
   names: [{ text: name, caseSensitive: false }],
 })
 const brands = compileBrands([brand('Acme'), brand('Bolt')])

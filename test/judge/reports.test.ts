@@ -41,7 +41,9 @@ beforeAll(async () => {
   other = await workspace.project({ name: 'Bolt', domain: 'bolt.io' })
   key = (await workspace.key({ scopes: ['read'] })).key
   const lines = texts.map(([day, text, sentiment], i) => ({
-    ...{ collectedAt: `${day}T08:00:00Z`, run: i, text },
+    collectedAt: `${day}T08:00:00Z`,
+    run: i,
+    text,
     ...(i > 4 ? { platform: 'perplexity' } : {}),
     ...(sentiment ? { sentiment } : {}),
   }))
@@ -64,8 +66,14 @@ async function graph(field: string, id = project): Promise<unknown> {
 const counts = 'score positive neutral negative rated unrated method methodVersion'
 const version = expect.stringMatching(/^test@[0-9a-f]{8}$/)
 const byJudge = {
-  ...{ score: 60, positive: 2, neutral: 2, negative: 1, rated: 5, unrated: 1 }, // 100 · (2 + 1) ⁄ 5
-  ...{ method: 'judge', methodVersion: version },
+  score: 60,
+  positive: 2,
+  neutral: 2,
+  negative: 1,
+  rated: 5,
+  unrated: 1, // 100 · (2 + 1) ⁄ 5
+  method: 'judge',
+  methodVersion: version,
 }
 
 describe('sentiment by the judge', () => {
@@ -89,8 +97,14 @@ describe('sentiment by the judge', () => {
     expect(await graph(`sentiment(${may}) { summary { ${counts} } }`)).toEqual({
       // 100 · (3 + 1/2) ⁄ 5: two of the lexicon and one of the import are positive
       summary: {
-        ...{ score: 70, positive: 3, neutral: 1, negative: 1, rated: 5, unrated: 1 },
-        ...{ method: 'mixed', methodVersion: '2' },
+        score: 70,
+        positive: 3,
+        neutral: 1,
+        negative: 1,
+        rated: 5,
+        unrated: 1,
+        method: 'mixed',
+        methodVersion: '2',
       },
     })
   })
@@ -160,7 +174,8 @@ describe('sentiment by the judge', () => {
     // Two neutral answers by the judge; one of them is positive by the lexicon.
     const before = { numerator: 1, denominator: 2 }
     expect(await ask(', method: judge')).toEqual({
-      ...{ method: 'judge', metrics: { current: before, previous: before } },
+      method: 'judge',
+      metrics: { current: before, previous: before },
     })
     expect(await ask('')).toEqual({
       method: 'lexicon',
@@ -191,7 +206,9 @@ describe('sentiment by the judge', () => {
     // Four answers, three alike. By chance: (2·1 + 1·1 + 1·2) ⁄ 16 = 5/16, so kappa is (3/4 − 5/16) ⁄ (1 − 5/16) = 7/11.
     expect(await graph(asked)).toEqual({
       agreement: {
-        ...{ compared: 4, agreed: 3, kappa: 0.64 },
+        compared: 4,
+        agreed: 3,
+        kappa: 0.64,
         rate: { value: 75, numerator: 3, denominator: 4 },
       },
     })
@@ -201,8 +218,14 @@ describe('sentiment by the judge', () => {
     const asked = `sentiment(window: { from: "2025-05-10", to: "2025-05-10" }, method: judge) { summary { ${counts} } agreement { compared kappa } }`
     expect(await graph(asked, other)).toEqual({
       summary: {
-        ...{ score: null, positive: 0, neutral: 0, negative: 0, rated: 0, unrated: 1 },
-        ...{ method: 'judge', methodVersion: null },
+        score: null,
+        positive: 0,
+        neutral: 0,
+        negative: 0,
+        rated: 0,
+        unrated: 1,
+        method: 'judge',
+        methodVersion: null,
       },
       agreement: { compared: 0, kappa: null },
     })

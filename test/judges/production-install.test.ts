@@ -60,7 +60,9 @@ test('without a network the installation says what is missing, and keeps the res
   rmSync(at('dashboard/dist'), { recursive: true })
   const away = { npm_config_cache: at('empty-cache'), npm_config_registry: 'http://127.0.0.1:9/' }
   const prepare = spawnSync('node', ['runtime/prepare.js'], {
-    ...{ cwd: folder, env: { ...env, ...away }, encoding: 'utf8' },
+    cwd: folder,
+    env: { ...env, ...away },
+    encoding: 'utf8',
   })
   expect([prepare.status, prepare.stderr]).toEqual([
     0,

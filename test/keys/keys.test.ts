@@ -51,15 +51,21 @@ describe('a new key', () => {
     const email = `ann-${randomUUID()}@acme.test`
     await addMember(api.db, commandLine, workspace.id, { email, role: 'admin' })
     const ann = await createKey(api.db, {
-      ...{ workspaceId: workspace.id, userEmail: email, scopes: ['admin'] },
+      workspaceId: workspace.id,
+      userEmail: email,
+      scopes: ['admin'],
     })
     const project = await workspace.project()
     const args = `name: "Sheets", scopes: [read], capabilities: [prompt_draft], projectId: "${project}", expiresAt: "2099-01-01T00:00:00Z"`
     const { data } = await change('createKey', args, made, ann.key)
     const { key, apiKey } = data.createKey as { key: string; apiKey: object }
     expect(apiKey).toEqual({
-      ...{ name: 'Sheets', scopes: ['read'], capabilities: ['prompt_draft'] },
-      ...{ expiresAt: '2099-01-01T00:00:00.000Z', owner: { email }, project: { id: project } },
+      name: 'Sheets',
+      scopes: ['read'],
+      capabilities: ['prompt_draft'],
+      expiresAt: '2099-01-01T00:00:00.000Z',
+      owner: { email },
+      project: { id: project },
     })
     expect(faultIn(await ask('{ projects { totalCount } }', key))).toBe('none')
     const [entry] = (await trail()).nodes
@@ -132,14 +138,22 @@ describe('keys', () => {
   test('rotate into a new one with the same grants, and the old one ends at once', async () => {
     const project = await workspace.project()
     const old = await createKey(api.db, {
-      ...{ workspaceId: workspace.id, projectId: project, name: 'CI' },
-      ...{ scopes: ['read', 'write'], capabilities: ['prompt:draft'] },
+      workspaceId: workspace.id,
+      projectId: project,
+      name: 'CI',
+      scopes: ['read', 'write'],
+      capabilities: ['prompt:draft'],
     })
     const { data } = await change('rotateKey', `keyId: "${old.id}"`, `key apiKey { ${listed} }`)
     const key = String(data.rotateKey?.key)
     expect(data.rotateKey?.apiKey).toMatchObject({
-      ...{ name: 'CI', lastFour: key.slice(-4), expiresAt: null, revokedAt: null },
-      ...{ scopes: ['read', 'write'], capabilities: ['prompt_draft'], project: { id: project } },
+      name: 'CI',
+      lastFour: key.slice(-4),
+      expiresAt: null,
+      revokedAt: null,
+      scopes: ['read', 'write'],
+      capabilities: ['prompt_draft'],
+      project: { id: project },
     })
     expect(faultIn(await ask('{ projects { nodes { id } } }', old.key))).toBe('unauthorized')
     expect((await ask('{ projects { nodes { id } } }', key)).data.projects).toEqual({
@@ -168,7 +182,9 @@ describe('keys', () => {
     const email = `${randomUUID()}@example.com`
     await addMember(api.db, commandLine, workspace.id, { email })
     const theirs = await createKey(api.db, {
-      ...{ workspaceId: workspace.id, scopes: ['read'], userEmail: email },
+      workspaceId: workspace.id,
+      scopes: ['read'],
+      userEmail: email,
     })
     const refused = await change('rotateKey', `keyId: "${theirs.id}"`, 'key')
     expect(faultIn(refused)).toBe('forbidden')

@@ -63,8 +63,12 @@ test('a workspace shows the keys of others that reach it, and the key shows the 
   expect(await reaching()).toMatchObject([
     { id: sue.id, madeIn: { id: shop.id }, blockedAt: null },
     {
-      ...{ id: ann.id, lastFour: ann.key.slice(-4), owner: { email: annEmail } },
-      ...{ madeIn: { id: home.id, name: 'Test' }, blockedAt: null, lastUsedAt: null },
+      id: ann.id,
+      lastFour: ann.key.slice(-4),
+      owner: { email: annEmail },
+      madeIn: { id: home.id, name: 'Test' },
+      blockedAt: null,
+      lastUsedAt: null,
     },
   ])
   const fields = 'nodes { id owner { id email } otherWorkspaces { id name } }'
@@ -129,7 +133,9 @@ test('a key that was made in the workspace is blocked there, with the workspace 
 
 test('only an owner blocks and unblocks, never the key that asks, and no key that does not reach', async () => {
   const annHere = await createKey(api.db, {
-    ...{ workspaceId: shop.id, userEmail: annEmail, scopes: ['admin'] },
+    workspaceId: shop.id,
+    userEmail: annEmail,
+    scopes: ['admin'],
   })
   for (const name of ['blockKey', 'unblockKey']) {
     expect(faultIn(await change(name, sue.id, annHere.key))).toBe('forbidden')

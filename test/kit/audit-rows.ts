@@ -13,8 +13,14 @@ export async function makeAuditRows({ db }: TestApi, projectId: string): Promise
   const at = new Date('2025-05-10T12:00:00Z')
   const { id: auditId, seq } = await db.audit.create({
     data: {
-      ...{ projectId, status: 'completed', pageCount: pages.length, isWholeSite: true },
-      ...{ issueCount: 1, createdAt: at, startedAt: at, completedAt: at },
+      projectId,
+      status: 'completed',
+      pageCount: pages.length,
+      isWholeSite: true,
+      issueCount: 1,
+      createdAt: at,
+      startedAt: at,
+      completedAt: at,
       pages: {
         create: pages.map(({ id: pageId, url }) => {
           return { pageId, url, address: url, status: 'completed', httpStatus: 200 }
@@ -26,9 +32,19 @@ export async function makeAuditRows({ db }: TestApi, projectId: string): Promise
   const issueId = idOf(projectId, 'issue', pageId ?? '', 'title-missing')
   await db.issue.create({
     data: {
-      ...{ id: issueId, projectId, pageId, url: pages[0]?.url ?? '', check: 'title-missing' },
-      ...{ severity: 'high', affectedCount: 1, reach: 0, evidence: [], decidedBy: seq },
-      ...{ firstSeenAt: at, lastSeenAt: at, openedAt: at },
+      id: issueId,
+      projectId,
+      pageId,
+      url: pages[0]?.url ?? '',
+      check: 'title-missing',
+      severity: 'high',
+      affectedCount: 1,
+      reach: 0,
+      evidence: [],
+      decidedBy: seq,
+      firstSeenAt: at,
+      lastSeenAt: at,
+      openedAt: at,
     },
   })
   return { auditId, issueId }

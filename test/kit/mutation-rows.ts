@@ -80,7 +80,8 @@ export async function makeMutationRows(
   ]
   const invitation = await db.invitation.create({
     data: {
-      ...{ workspaceId: workspace.id, email: `asked@${workspace.id}.test` },
+      workspaceId: workspace.id,
+      email: `asked@${workspace.id}.test`,
       expiresAt: new Date(Date.now() + 3_600_000),
     },
   })

@@ -43,7 +43,9 @@ export async function startSmallSite(): Promise<SmallSite> {
   const { port } = server.address() as AddressInfo
   return {
     allowed: `shop.test:80=127.0.0.1:${port}`,
-    ...{ pages, requests, before },
+    pages,
+    requests,
+    before,
     close: () => new Promise((resolve) => server.close(resolve)),
   }
 }

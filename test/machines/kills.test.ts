@@ -42,7 +42,9 @@ test.skipIf(!isHere)(
     const { key } = await workspace.key({ scopes: ['read', 'admin'] })
     const of = { projectId, workspaceId: workspace.id }
     const site = {
-      ...{ secret: signingSecret, projectId, siteToken: makeSiteToken(signingSecret, of) },
+      secret: signingSecret,
+      projectId,
+      siteToken: makeSiteToken(signingSecret, of),
       key: makeIngestKey(signingSecret, { id: randomUUID(), workspaceId: workspace.id }),
     }
     const shape = { connections: 4, pathsAtOnce: 5, pauseMs: 20 }

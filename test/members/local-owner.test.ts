@@ -41,7 +41,8 @@ test('an empty catalog gets one workspace, also of two starts at once', async ()
   const key = (await signInLocalOwner(api.db)) ?? ''
   const { expiresAt, ...rest } = await asked(key)
   expect(rest).toEqual({
-    ...{ name: 'Browser', scopes: ['read', 'write', 'admin'] },
+    name: 'Browser',
+    scopes: ['read', 'write', 'admin'],
     workspace: { name: 'My workspace' },
   })
   const hours = (Date.parse(expiresAt) - Date.now()) / 3_600_000
@@ -74,7 +75,8 @@ test('who removes the local owner ends the codes of the start', async () => {
   const owner = await api.db.user.findFirstOrThrow({ where: { email: localOwner } })
   await api.db.membership.create({
     data: {
-      ...{ role: 'owner', workspace: { connect: { id } } },
+      role: 'owner',
+      workspace: { connect: { id } },
       user: { create: { email: 'ann@acme.test', name: 'Ann' } },
     },
   })

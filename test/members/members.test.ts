@@ -118,7 +118,8 @@ describe('members', () => {
       const email = address(`second${round}`)
       await api.db.user.create({
         data: {
-          ...{ email, name: email },
+          email,
+          name: email,
           memberships: { create: { workspaceId: workspace.id, role: 'owner' } },
         },
       })

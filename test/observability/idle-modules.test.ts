@@ -38,9 +38,25 @@ async function loadedBy(part: string): Promise<string[]> {
 
 /** Each takes 3 to 20 MB of a process, and an idle one needs none of them. */
 const heavy = [
-  ...['undici', 'graphql', 'piscina', 'csv-parse', 'saxes', 'yauzl', 'entities', 'htmlparser2'],
-  ...['cheerio', 'openai', 'eld', 'dictionary-en', 'dictionary-es', 'google-auth-library', 'vite'],
-  ...['@opentelemetry/sdk-trace', '@nats-io/jetstream', '@nats-io/transport-node', 'ioredis'],
+  'undici',
+  'graphql',
+  'piscina',
+  'csv-parse',
+  'saxes',
+  'yauzl',
+  'entities',
+  'htmlparser2',
+  'cheerio',
+  'openai',
+  'eld',
+  'dictionary-en',
+  'dictionary-es',
+  'google-auth-library',
+  'vite',
+  '@opentelemetry/sdk-trace',
+  '@nats-io/jetstream',
+  '@nats-io/transport-node',
+  'ioredis',
 ]
 const heavyOf = (packages: readonly string[]) => packages.filter((name) => heavy.includes(name))
 

@@ -54,7 +54,10 @@ describe('prompt-gap', () => {
       'create_page',
     ])
     expect(rows[1]).toMatchObject({
-      ...{ source: 'competitors', category: 'content', scope: 'prompt', status: 'active' },
+      source: 'competitors',
+      category: 'content',
+      scope: 'prompt',
+      status: 'active',
       description:
         'In the last 30 days, 24 of 40 answers name Rival (60%), and 0 name Acme (0%). Create a page that answers it.',
     })
@@ -105,7 +108,10 @@ describe('negative-topic', () => {
       {
         title: 'Answers on "eight" speak badly of Acme',
         // 50·log10(9)/3 + 30·0.4 + 20·0.6
-        ...{ score: 39.9, impact: 'medium', scope: 'topic', actionType: 'improve_page' },
+        score: 39.9,
+        impact: 'medium',
+        scope: 'topic',
+        actionType: 'improve_page',
       },
     ])
   })

@@ -42,15 +42,23 @@ describe('sub-queries', () => {
     })
     await api.db.auditPage.create({
       data: {
-        ...{ auditId: audit.id, pageId: page.id, url: page.url, address: page.url },
-        ...{ status: 'completed', reading: { document: { h1: ['Our buds, for all swimmers'] } } },
+        auditId: audit.id,
+        pageId: page.id,
+        url: page.url,
+        address: page.url,
+        status: 'completed',
+        reading: { document: { h1: ['Our buds, for all swimmers'] } },
       },
     })
     // 50·log10(6)/3 + 30 + 8
     expect(await found(api, project, 'query-without-page')).toMatchObject([
       {
-        ...{ subject: 'noise free earbuds', title: 'No page answers "Noise free earbuds"' },
-        ...{ score: 50.97, scope: 'topic', actionType: 'create_page', source: 'fanout' },
+        subject: 'noise free earbuds',
+        title: 'No page answers "Noise free earbuds"',
+        score: 50.97,
+        scope: 'topic',
+        actionType: 'create_page',
+        source: 'fanout',
       },
     ])
     // 50·log10(11)/3 + 15 + 16
@@ -81,7 +89,10 @@ describe('search-demand', () => {
     // 50·log10(11)/3 + 15 + 16
     expect(await found(api, project, 'search-demand')).toMatchObject([
       {
-        ...{ subject: 'hundred', score: 48.36, impact: 'medium', source: 'search' },
+        subject: 'hundred',
+        score: 48.36,
+        impact: 'medium',
+        source: 'search',
         description:
           'In the last 30 days, "Hundred" had 100 impressions in search results at a mean position of 10, and 2 clicks. No prompt has these words.',
       },

@@ -35,7 +35,10 @@ beforeAll(async () => {
       { createdAt: at(3) },
       { impact: 'low', status: 'completed', completedAt: at(9) },
       {
-        ...{ impact: 'low', status: 'dismissed', dismissedAt: at(8), dismissedReason: 'Not ours.' },
+        impact: 'low',
+        status: 'dismissed',
+        dismissedAt: at(8),
+        dismissedReason: 'Not ours.',
         createdAt: at(1),
       },
     ],
@@ -74,15 +77,29 @@ describe('the list of opportunities', () => {
         byImpact: { critical: 1, high: 3, medium: 0, low: 0 },
       },
       pagination: {
-        ...{ limit: 50, offset: 0, returnedCount: 4, totalCount: 4 },
-        ...{ hasMore: false, nextOffset: 4 },
+        limit: 50,
+        offset: 0,
+        returnedCount: 4,
+        totalCount: 4,
+        hasMore: false,
+        nextOffset: 4,
       },
     })
     expect(opportunities[0]).toEqual({
-      ...{ id: ids[0], title: 'A title', description: 'Text.', source: 'competitors' },
-      ...{ category: 'content', scope: 'prompt', actionType: 'create_page', impact: 'critical' },
-      ...{ status: 'active', completedAt: null, dismissedAt: null, autoResolvedAt: null },
-      ...{ dismissedReason: null, createdAt: '2025-05-01T00:00:00.000Z' },
+      id: ids[0],
+      title: 'A title',
+      description: 'Text.',
+      source: 'competitors',
+      category: 'content',
+      scope: 'prompt',
+      actionType: 'create_page',
+      impact: 'critical',
+      status: 'active',
+      completedAt: null,
+      dismissedAt: null,
+      autoResolvedAt: null,
+      dismissedReason: null,
+      createdAt: '2025-05-01T00:00:00.000Z',
       updatedAt: evaluationTime.toISOString(),
     })
   })
@@ -187,16 +204,20 @@ describe('the list of opportunities', () => {
         total: 1,
         sourceCounts: [{ key: 'competitors', count: 1 }],
         impactCounts: [
-          ...[{ key: 'critical', count: 0 }],
-          ...[{ key: 'high', count: 1 }],
-          ...[{ key: 'medium', count: 0 }],
-          ...[{ key: 'low', count: 0 }],
+          { key: 'critical', count: 0 },
+          { key: 'high', count: 1 },
+          { key: 'medium', count: 0 },
+          { key: 'low', count: 0 },
         ],
       },
       opportunities: [
         {
           // 50·log10(41)/3 + 30·0.6 + 20·0.4
-          ...{ id: row?.id, impact: 'high', status: 'active', rule: 'prompt_gap', score: 52.88 },
+          id: row?.id,
+          impact: 'high',
+          status: 'active',
+          rule: 'prompt_gap',
+          score: 52.88,
           createdAt: evaluationTime.toISOString(),
           evidence: [
             { ...none, label: 'Answers to the prompt', count: 40 },

@@ -41,7 +41,10 @@ describe('competitor-only-domain', () => {
       ['half.com', 35.08, 'medium'],
     ])
     expect(rows[1]).toMatchObject({
-      ...{ source: 'sources', category: 'outreach', scope: 'domain', actionType: 'get_listed' },
+      source: 'sources',
+      category: 'outreach',
+      scope: 'domain',
+      actionType: 'get_listed',
       title: 'Answers that cite half.com never name Acme',
       description:
         'In the last 30 days, 6 answers cite half.com. 3 of them name a competitor (50%), and none names Acme. Ask the site to list Acme.',
@@ -94,7 +97,9 @@ describe('crawled-never-cited', () => {
     await connectSource(api.db, project)
     const hits = (times: number, path: string, status = 200, bot = 'OAI-SearchBot') =>
       Array.from({ length: times }, (_, i) => ({
-        ...{ bot, path, status },
+        bot,
+        path,
+        status,
         at: new Date(Date.UTC(2025, 4, 10, 0, 0, i)).toISOString(),
       }))
     await putHits(api.warehouse, project, [

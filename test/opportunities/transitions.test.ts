@@ -83,8 +83,11 @@ describe('an evaluation', () => {
     await evaluate(api, project, hours(43))
     expect(await stored(api, project)).toMatchObject([
       {
-        ...{ status: 'active', autoResolvedAt: null, goneAt: null },
-        ...{ createdAt: evaluationTime, updatedAt: hours(43) },
+        status: 'active',
+        autoResolvedAt: null,
+        goneAt: null,
+        createdAt: evaluationTime,
+        updatedAt: hours(43),
       },
     ])
   })
@@ -160,7 +163,8 @@ describe('a transition', () => {
     })
     expect(trail).toMatchObject([
       {
-        ...{ action: 'opportunity.dismiss', subjectId: of.opportunityId },
+        action: 'opportunity.dismiss',
+        subjectId: of.opportunityId,
         before: { status: 'active', dismissedReason: null },
         after: { status: 'dismissed', dismissedReason: 'Not ours.' },
       },

@@ -59,8 +59,11 @@ describe('an import of a brand profile', () => {
     })
     const trail = await trailOf(of)
     expect(trail).toEqual([
-      ...['project.update', 'brandAlias.add', 'brandAlias.add'],
-      ...['ownDomain.add', 'ownDomain.add'],
+      'project.update',
+      'brandAlias.add',
+      'brandAlias.add',
+      'ownDomain.add',
+      'ownDomain.add',
     ])
     expect((await load(of, whole)).data).toEqual({
       importBrandProfile: { changed: false, needsReanalysis: false },
@@ -74,7 +77,10 @@ describe('an import of a brand profile', () => {
     const given = await profileOf(of)
     await load(of, { name: 'Other', aliases: ['X'], domains: ['x.com'], industry: null })
     expect((await profileOf(of)).brandProfile).toMatchObject({
-      ...{ name: 'Other', aliases: ['X'], domains: ['x.com'], industry: null },
+      name: 'Other',
+      aliases: ['X'],
+      domains: ['x.com'],
+      industry: null,
       description: 'Headphones.',
     })
     await load(of, given)

@@ -31,8 +31,12 @@ test('a project has its names and competitors, and who made it is known', async 
   const { data } = await ask(create(args, fields))
   const found = data.createProject?.project as Record<string, unknown>
   expect(found).toMatchObject({
-    ...{ name: 'Sony', domain: 'sony.com', kind: 'pitch', workspace: { id: workspace.id } },
-    ...{ aliases: ['PlayStation', 'Sony Corporation'], brandProfile: { industry: 'Electronics' } },
+    name: 'Sony',
+    domain: 'sony.com',
+    kind: 'pitch',
+    workspace: { id: workspace.id },
+    aliases: ['PlayStation', 'Sony Corporation'],
+    brandProfile: { industry: 'Electronics' },
     competitors: {
       nodes: [{ name: 'Bose', domain: 'bose.com', aliases: [{ text: 'Bose Corp' }] }],
     },
@@ -120,7 +124,9 @@ describe('the key of a request', () => {
     const { data } = await ask(`{ ${fields} }`)
     const { name, plan } = { name: 'Test', plan: 'enterprise' }
     expect(data.currentKey).toEqual({
-      ...{ id: admin.id, scopes: ['admin'], workspace: { id: workspace.id, name, plan } },
+      id: admin.id,
+      scopes: ['admin'],
+      workspace: { id: workspace.id, name, plan },
     })
   })
 

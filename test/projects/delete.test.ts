@@ -79,7 +79,10 @@ describe('deleting a project', () => {
       where: { projectId: project, action: 'project.delete' },
     })
     expect(entry?.before).toEqual({
-      ...{ name: 'Acme', domain: 'acme.com', kind: 'regular', status: 'active' },
+      name: 'Acme',
+      domain: 'acme.com',
+      kind: 'regular',
+      status: 'active',
       keyIds: [bound.id],
     })
   })

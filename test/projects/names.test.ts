@@ -77,8 +77,12 @@ test('samples show what counts, and why the rest does not', async () => {
       },
       { text: 'on.com', match: 'any_case', matchReason: 'distinctive', ...nothing },
       {
-        ...{ text: 'Bose', match: 'any_case', matchReason: 'distinctive', excludedPhrases: [] },
-        ...{ answers: 1, answersSetAside: 0 },
+        text: 'Bose',
+        match: 'any_case',
+        matchReason: 'distinctive',
+        excludedPhrases: [],
+        answers: 1,
+        answersSetAside: 0,
         samples: [
           { before: '', matched: 'Bose', after: 'works on planes.', counts: true, setAside: null },
         ],

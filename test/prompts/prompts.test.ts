@@ -189,7 +189,12 @@ describe('a list of prompts', () => {
   test('pages: every prompt once, and a page behind the end still tells the total', async () => {
     const page = (query: string) => rest('GET', `/prompts?${query}`)
     expect((await page('limit=3')).body.pagination).toEqual({
-      ...{ limit: 3, offset: 0, returnedCount: 3, totalCount: 4, hasMore: true, nextOffset: 3 },
+      limit: 3,
+      offset: 0,
+      returnedCount: 3,
+      totalCount: 4,
+      hasMore: true,
+      nextOffset: 3,
     })
     expect((await page('limit=3&offset=3')).body).toMatchObject({
       prompts: [{ text: texts[0] }],
@@ -218,10 +223,18 @@ describe('one prompt', () => {
   test('is the record of the contract, and its revision is the ETag', async () => {
     const { headers, body } = await rest('GET', `/prompts/${idOf('acme shoes').toUpperCase()}`)
     const record = {
-      ...{ id: idOf('acme shoes'), projectId: project, text: 'acme shoes' },
-      ...{ intentCategory: null, promptType: null, isBranded: true, isTracked: true },
-      ...{ keywordSearchVolume: 1300, keywordDifficulty: 42, currentRevision: 3 },
-      ...{ createdAt: '2025-05-04T10:00:00.000Z', updatedAt: expect.any(String) },
+      id: idOf('acme shoes'),
+      projectId: project,
+      text: 'acme shoes',
+      intentCategory: null,
+      promptType: null,
+      isBranded: true,
+      isTracked: true,
+      keywordSearchVolume: 1300,
+      keywordDifficulty: 42,
+      currentRevision: 3,
+      createdAt: '2025-05-04T10:00:00.000Z',
+      updatedAt: expect.any(String),
     }
     expect(body).toEqual({ prompt: record })
     expect(Object.keys(body.prompt)).toEqual(Object.keys(record))

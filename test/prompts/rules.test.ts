@@ -163,7 +163,11 @@ describe('the allowance', () => {
         ... on QuotaExceeded { code used limit requested requiresUpgrade } } }`,
     )
     expect(data.addPrompts).toEqual({
-      ...{ code: 'quota_exceeded', used: 50, limit: 50, requested: 1, requiresUpgrade: false },
+      code: 'quota_exceeded',
+      used: 50,
+      limit: 50,
+      requested: 1,
+      requiresUpgrade: false,
     })
   })
 
@@ -191,7 +195,8 @@ describe('the allowance', () => {
     const refused = await restore(archived.id)
     expect(refused.body).toMatchObject({ code: 'quota_exceeded', current: 50, requested: 1 })
     expect(await api.db.prompt.findUnique({ where: { id: archived.id } })).toMatchObject({
-      ...{ isTracked: false, currentRevision: 1 },
+      isTracked: false,
+      currentRevision: 1,
     })
     expect(outcomeOf(await restore(imported.id))).toBe('200 ok')
     expect(outcomeOf(await writes.archive())).toBe('200 ok')
@@ -224,8 +229,10 @@ describe('the audit trail', () => {
     const common = { subjectType: 'prompt', subjectId: prompt, keyId: key.id }
     const revised = (from: number) => [{ currentRevision: from }, { currentRevision: from + 1 }]
     const entry = (action: string, from: number, before: object, after: object) => ({
-      ...{ ...common, action: `prompt.${action}` },
-      ...{ before: { ...before, ...revised(from)[0] }, after: { ...after, ...revised(from)[1] } },
+      ...common,
+      action: `prompt.${action}`,
+      before: { ...before, ...revised(from)[0] },
+      after: { ...after, ...revised(from)[1] },
     })
     expect(entries.filter(({ action }) => action !== 'project.create')).toEqual([
       entry('restoreWording', 4, { text: 'other?' }, { text: 'first?' }),

@@ -95,7 +95,8 @@ describe('adding prompts', () => {
         { id: idB, name: 'B' },
         { id: idA, name: 'A' },
       ],
-      ...{ topicId: idB, topicName: 'B' },
+      topicId: idB,
+      topicName: 'B',
     })
   })
 
@@ -236,8 +237,11 @@ describe('changing a prompt', () => {
   test('changes what is given, adds 1, and answers the record', async () => {
     const id = await added('old?')
     const change = {
-      ...{ text: ' new? ', intentCategory: 'transactional', isBranded: true },
-      ...{ keywordSearchVolume: 0, keywordDifficulty: 100 },
+      text: ' new? ',
+      intentCategory: 'transactional',
+      isBranded: true,
+      keywordSearchVolume: 0,
+      keywordDifficulty: 100,
     }
     const { status, body } = await patch(id, change, { 'if-match': '"1"' })
     expect(status).toBe(200)
@@ -294,7 +298,9 @@ describe('changing a prompt', () => {
         ... on StaleRevision { code currentRevision current { id text } } } }`,
     )
     expect(data.updatePrompt).toEqual({
-      ...{ code: 'stale_revision', currentRevision: 2, current: { id, text: 'b?' } },
+      code: 'stale_revision',
+      currentRevision: 2,
+      current: { id, text: 'b?' },
     })
     expect((await rest('GET', `/prompts/${id}`)).body.prompt).toMatchObject({ text: 'b?' })
     expect(await changesOf(id)).toEqual(['edited', 'created'])
@@ -314,7 +320,8 @@ describe('changing a prompt', () => {
       expect(outcomeOf(reply)).toBe(`400 invalid_argument ${field}`)
     }
     expect((await rest('GET', `/prompts/${id}`)).body.prompt).toMatchObject({
-      ...{ isBranded: false, currentRevision: 1 },
+      isBranded: false,
+      currentRevision: 1,
     })
   })
 })

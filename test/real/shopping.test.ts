@@ -35,7 +35,10 @@ function count(answers: readonly Told[]): Map<string, Counted> {
     }
     for (const [key, { name, price }] of met) {
       const entry = counted.get(key) ?? {
-        ...{ answers: 0, names: new Set(), platforms: new Set(), prices: [] },
+        answers: 0,
+        names: new Set(),
+        platforms: new Set(),
+        prices: [],
       }
       counted.set(key, entry)
       entry.answers += 1

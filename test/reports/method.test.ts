@@ -25,9 +25,16 @@ beforeAll(async () => {
   })
   // The reply that the answer of 2 May was read of, and one without an answer.
   const raw = {
-    ...{ projectId: project, runId: project, prompt: 'best headphones', repetition: 1 },
-    ...{ provider: 'openai' as const, model: 'gpt-5-mini', adapterVersion: 1, body: '{}' },
-    ...{ redirects: {}, place: null },
+    projectId: project,
+    runId: project,
+    prompt: 'best headphones',
+    repetition: 1,
+    provider: 'openai' as const,
+    model: 'gpt-5-mini',
+    adapterVersion: 1,
+    body: '{}',
+    redirects: {},
+    place: null,
   }
   const at = (day: number) => new Date(Date.UTC(2025, 4, day, 8))
   await keepRaw(api.warehouse, { ...raw, askId: project, platform: 'chatgpt', askedAt: at(2) })
@@ -59,17 +66,25 @@ describe('the method of a report', () => {
       // By prompt and platform 1, 1, 3 and 5 answers, each of another day.
       sample: { answers: 10, answersPerPrompt: 3, repetitions: 1, locations: 0, countries: [] },
       types: {
-        ...{ branded: 1, unbranded: 1, unclassified: 0, withoutIntent: 1 },
+        branded: 1,
+        unbranded: 1,
+        unclassified: 0,
+        withoutIntent: 1,
         intents: [{ intent: 'commercial', prompts: 1 }],
       },
       // 2, 3, 4, 9, 10, 11, 12, 16, 20 and 30 May.
       cadence: {
-        ...{ days: 10, firstDay: '2025-05-02', lastDay: '2025-05-30' },
-        ...{ typicalGapDays: 1, longestGapDays: 10 },
+        days: 10,
+        firstDay: '2025-05-02',
+        lastDay: '2025-05-30',
+        typicalGapDays: 1,
+        longestGapDays: 10,
       },
       reproducibility: {
-        ...{ rawAnswers: 1, answersWithoutModel: 10 },
-        ...{ nameRules: [expect.any(Number)], toneRules: [expect.any(Number)] },
+        rawAnswers: 1,
+        answersWithoutModel: 10,
+        nameRules: [expect.any(Number)],
+        toneRules: [expect.any(Number)],
       },
       platforms: [
         { platform: 'chatgpt', models: [], answers: 6 },
@@ -90,7 +105,8 @@ describe('the method of a report', () => {
   test('counts only the answers that the report counts', async () => {
     const filtered = await methodOf(`${window}, filter: { platforms: ["perplexity"] }`)
     expect(filtered).toMatchObject({
-      ...{ prompts: 2, sample: { answers: 4 } },
+      prompts: 2,
+      sample: { answers: 4 },
       platforms: [{ platform: 'perplexity', answers: 4 }],
     })
     const kinds = (filtered.missing as { kind: string }[]).map(({ kind }) => kind)
@@ -106,7 +122,9 @@ describe('the method of a report', () => {
 
   test('of a project without answers has nothing to count', async () => {
     expect(await methodOf(window, empty)).toMatchObject({
-      ...{ prompts: 0, isDecisionGrade: false, platforms: [] },
+      prompts: 0,
+      isDecisionGrade: false,
+      platforms: [],
       sample: { answers: 0, answersPerPrompt: null, repetitions: null },
       cadence: { days: 0, firstDay: null, lastDay: null, typicalGapDays: null },
     })

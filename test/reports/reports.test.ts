@@ -90,7 +90,9 @@ describe('a request', () => {
     const told = await Promise.all([ask(), ask()])
     expect(told.map(({ status }) => status).sort()).toEqual([202, 429])
     expect(told.find(({ status }) => status === 429)).toMatchObject({
-      ...{ code: 'rate_limited', retryAfter: '10', retryable: true },
+      code: 'rate_limited',
+      retryAfter: '10',
+      retryable: true,
     })
     expect(await api.db.report.count({ where: { projectId: of } })).toBe(1)
     const trail = await api.db.auditEntry.findMany({ where: { projectId: of } })
@@ -134,7 +136,9 @@ describe('a request', () => {
       return { status: response.status, ...((await response.json()) as Body) }
     }
     expect(await ask({ reportType: 'visibility', share: true })).toMatchObject({
-      ...{ status: 403, code: 'plan_upgrade_required', requiresUpgrade: true },
+      status: 403,
+      code: 'plan_upgrade_required',
+      requiresUpgrade: true,
     })
     const row = { projectId: of, reportType: 'visibility' as const, title: 'x', asOf: {} }
     const day = new Date('2025-05-01')
@@ -143,7 +147,11 @@ describe('a request', () => {
     const made = Array.from({ length: 10 }, () => ({ ...earlier, createdAt: new Date() }))
     await api.db.report.createMany({ data: [failed, earlier, ...made] })
     expect(await ask({ reportType: 'visibility' })).toMatchObject({
-      ...{ status: 403, code: 'quota_exceeded', current: 10, limit: 10, requested: 1 },
+      status: 403,
+      code: 'quota_exceeded',
+      current: 10,
+      limit: 10,
+      requested: 1,
     })
     const reader = (await starter.key()).key
     const usage = await api.get(`/api/mcp/projects/${of}/usage`, reader)
@@ -264,8 +272,12 @@ describe('a completed report', () => {
     expect(headline?.metrics.slice(0, 3)).toEqual([
       { label: 'Visibility score', value: 50, unit: 'percent', low: 1.48, high: 98.52, n: 10 },
       {
-        ...{ label: 'Change since the period before', value: 25, unit: 'points' },
-        ...{ low: null, high: null, n: null },
+        label: 'Change since the period before',
+        value: 25,
+        unit: 'points',
+        low: null,
+        high: null,
+        n: null,
       },
       { label: 'Average position', value: 1.2, unit: 'position', low: 1, high: 4.44, n: 5 },
     ])
@@ -331,8 +343,12 @@ describe('a completed report', () => {
     expect(Object.keys(body)).toEqual(['project', 'reports', 'pagination'])
     expect(rows.map((row) => row.id)).toEqual([second, id])
     expect(rows[0]).toEqual({
-      ...{ id: second, reportType: 'sentiment', title: 'Mood', shareUrl: null },
-      ...{ status: expect.any(String), createdAt: expect.any(String) },
+      id: second,
+      reportType: 'sentiment',
+      title: 'Mood',
+      shareUrl: null,
+      status: expect.any(String),
+      createdAt: expect.any(String),
       completedAt: rows[0]?.completedAt ?? null,
     })
     const ids = async (query: string) =>

@@ -108,9 +108,14 @@ describe('a link', () => {
     }
     expect(shared.report).toEqual(report)
     expect(shared.charts.map(({ title }) => title)).toEqual([
-      ...['Visibility over time', 'Share of voice by brand', 'Visibility by AI platform'],
-      ...['Visibility by topic', 'Most cited domains', 'Sentiment over time'],
-      ...['Rated answers by tone', 'Sentiment score by brand'],
+      'Visibility over time',
+      'Share of voice by brand',
+      'Visibility by AI platform',
+      'Visibility by topic',
+      'Most cited domains',
+      'Sentiment over time',
+      'Rated answers by tone',
+      'Sentiment score by brand',
     ])
     expect(shared.charts[4]?.points).toMatchObject([
       { label: 'wired.com', value: 5 },

@@ -76,7 +76,10 @@ beforeAll(async () => {
     const first = { revision: 1, text, textHash: textHash(text), change: 'created' } as const
     await api.db.prompt.create({
       data: {
-        ...{ projectId: project, text, promptType: text, keywordSearchVolume: i },
+        projectId: project,
+        text,
+        promptType: text,
+        keywordSearchVolume: i,
         topics: { create: { topicId: topic.id } },
         revisions: { create: { ...first, projectId: project } },
       },

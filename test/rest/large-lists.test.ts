@@ -111,21 +111,17 @@ describe('what no list shortens', () => {
 
     const id = randomUUID()
     const piece = {
-      ...{
-        id,
-        projectId: project,
-        source: 'legacy',
-        slug: 'long',
-        title: 'Long',
-        urlPath: '/long',
-      },
-      ...{
-        status: 'published',
-        type: 'guide',
-        visibility: 'public',
-        wordCount: 1,
-        isPillar: false,
-      },
+      id,
+      projectId: project,
+      source: 'legacy',
+      slug: 'long',
+      title: 'Long',
+      urlPath: '/long',
+      status: 'published',
+      type: 'guide',
+      visibility: 'public',
+      wordCount: 1,
+      isPillar: false,
       content: 'x'.repeat(18 * 1024 ** 2),
     }
     await api.db.article.create({

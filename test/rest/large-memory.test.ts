@@ -9,7 +9,9 @@ const text = `${'A word – and one more. '.repeat(40_000)}`.slice(0, 950_000)
 const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
 const lines = Array.from({ length: 60 }, (_, i) =>
   JSON.stringify({
-    ...{ prompt: 'best headphones', platform: 'chatgpt', text: `${i} ${text}` },
+    prompt: 'best headphones',
+    platform: 'chatgpt',
+    text: `${i} ${text}`,
     collectedAt: `${yesterday}T08:00:${String(i).padStart(2, '0')}Z`,
   }),
 )

@@ -31,10 +31,21 @@ async function fill(projectId: string): Promise<Record<string, string>> {
   const at = new Date('2025-05-10T12:00:00Z')
   await api.db.opportunity.create({
     data: {
-      ...{ id: crypto.randomUUID(), projectId, rule: 'prompt-gap', subject: 'x', title: 'T' },
-      ...{ description: 'D', source: 'competitors', category: 'content', scope: 'prompt' },
-      ...{ actionType: 'create_page', impact: 'low', score: 1, evidence: [] },
-      ...{ createdAt: at, updatedAt: at },
+      id: crypto.randomUUID(),
+      projectId,
+      rule: 'prompt-gap',
+      subject: 'x',
+      title: 'T',
+      description: 'D',
+      source: 'competitors',
+      category: 'content',
+      scope: 'prompt',
+      actionType: 'create_page',
+      impact: 'low',
+      score: 1,
+      evidence: [],
+      createdAt: at,
+      updatedAt: at,
     },
   })
   const path = `/api/mcp/projects/${projectId}/reports`

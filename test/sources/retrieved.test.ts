@@ -15,7 +15,10 @@ const read = { cited: false }
 /** Rival's page is read twice and cited never. Acme's `/b` is read once and cited once, `/a` is cited twice. */
 const lines = [
   {
-    ...{ prompt: 'one', platform: 'chatgpt', text: 'Acme.', collectedAt: day(1) },
+    prompt: 'one',
+    platform: 'chatgpt',
+    text: 'Acme.',
+    collectedAt: day(1),
     citations: [
       cite('https://acme.com/a'),
       cite('https://rival.com/r/', { ...read, title: 'Old' }),
@@ -23,7 +26,10 @@ const lines = [
     ],
   },
   {
-    ...{ prompt: 'two', platform: 'perplexity', text: 'None.', collectedAt: day(2) },
+    prompt: 'two',
+    platform: 'perplexity',
+    text: 'None.',
+    collectedAt: day(2),
     citations: [
       cite('https://acme.com/b', { cited: true }),
       cite('https://rival.com/r#top', { ...read, title: 'New' }),
@@ -31,7 +37,10 @@ const lines = [
     ],
   },
   {
-    ...{ prompt: 'three', platform: 'chatgpt', text: 'Acme.', collectedAt: day(3) },
+    prompt: 'three',
+    platform: 'chatgpt',
+    text: 'Acme.',
+    collectedAt: day(3),
     citations: [cite('https://acme.com/a', read), cite('https://acme.com/a')],
   },
 ]

@@ -37,15 +37,24 @@ test('redirectors, short addresses and shops count as the page and the site that
     }),
   ).toEqual([
     {
-      ...{ domain: 'example.com', totalCitations: 2, type: 'third_party', pageCount: 2 },
+      domain: 'example.com',
+      totalCitations: 2,
+      type: 'third_party',
+      pageCount: 2,
       subdomains: ['shop.example.com'],
     },
     {
-      ...{ domain: 'youtube.com', totalCitations: 2, type: 'social', pageCount: 1 },
+      domain: 'youtube.com',
+      totalCitations: 2,
+      type: 'social',
+      pageCount: 1,
       subdomains: [],
     },
     {
-      ...{ domain: 'rtings.com', totalCitations: 1, type: 'review', pageCount: 0 },
+      domain: 'rtings.com',
+      totalCitations: 1,
+      type: 'review',
+      pageCount: 0,
       subdomains: [],
     },
   ])

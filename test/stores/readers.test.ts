@@ -63,7 +63,9 @@ describe('the statements of', () => {
     const one = createReaders(warehouse, 1, { turnWaitMs: 100 })({ keyId: 'a', workspaceId: 'A' })
     const held = run(one, { id: 'test.held', sql: 'SELECT sleep(1) AS slept' })
     await expect(run(one, slow)).rejects.toMatchObject({
-      ...{ code: 'rate_limited', status: 429, headers: { 'Retry-After': '2' } },
+      code: 'rate_limited',
+      status: 429,
+      headers: { 'Retry-After': '2' },
     })
     await held
     await expect(run(one, { id: 'test.after', sql: 'SELECT 1 AS one' })).resolves.toHaveLength(1)

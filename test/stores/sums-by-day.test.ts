@@ -54,7 +54,9 @@ async function statementsOf(projectId: string, given: Partial<Filters> = {}) {
   const facts = manyFacts(where, null, true)
   const params = {
     ...manyFactParams(scopes, days, filters),
-    ...{ brandDomains: ['bolt.io'], currentFrom: days.from, comparedTo: days.from },
+    brandDomains: ['bolt.io'],
+    currentFrom: days.from,
+    comparedTo: days.from,
   }
   return {
     presence: { sql: presence(['day', 'platform', 'window'], facts), params },
@@ -70,7 +72,10 @@ async function statementsOf(projectId: string, given: Partial<Filters> = {}) {
 
 const answer = (run: number, more: object = {}) =>
   JSON.stringify({
-    ...{ prompt: 'best speakers?', platform: 'chatgpt', run, collectedAt: '2025-05-10T08:00:00Z' },
+    prompt: 'best speakers?',
+    platform: 'chatgpt',
+    run,
+    collectedAt: '2025-05-10T08:00:00Z',
     text: 'Acme, then Bolt.',
     citations: [{ position: 1, url: `https://example.com/${run}` }],
     ...more,

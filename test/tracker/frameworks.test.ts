@@ -31,8 +31,11 @@ const visit = {
 }
 
 const visited = {
-  ...{ host: 'www.acme.com', method: 'GET', bot_name: 'GPTBot' },
-  ...{ ip_address: '20.171.207.0', referrer: 'https://a.com/' },
+  host: 'www.acme.com',
+  method: 'GET',
+  bot_name: 'GPTBot',
+  ip_address: '20.171.207.0',
+  referrer: 'https://a.com/',
 }
 
 test('what is on the page passes the strictest check of types, without types of Node.js too', async () => {

@@ -26,7 +26,10 @@ async function startSender(options: object = {}) {
   const sender = new Sender({ tracker: front.url, ...credentials, ...quick, warn, ...options })
   const send = (path: string, more: object = {}) =>
     sender.send({
-      ...{ method: 'GET', url: `https://acme.com${path}`, status: 200, userAgent: gptBot },
+      method: 'GET',
+      url: `https://acme.com${path}`,
+      status: 200,
+      userAgent: gptBot,
       ...more,
     })
   return { endpoint, front, folder, sender, send, warnings, credentials }
@@ -68,8 +71,13 @@ describe('the sender with Express', () => {
     const rows = (await rowsInLog(endpoint.dir)).map((row) => JSON.parse(row))
     expect(rows).toMatchObject([
       {
-        ...{ path: '/page/1', host: '127.0.0.1', method: 'GET', status_code: 200 },
-        ...{ ip_address: '20.171.207.0', referrer: 'https://a.com/', bot_name: 'GPTBot' },
+        path: '/page/1',
+        host: '127.0.0.1',
+        method: 'GET',
+        status_code: 200,
+        ip_address: '20.171.207.0',
+        referrer: 'https://a.com/',
+        bot_name: 'GPTBot',
       },
       { path: '/absent', status_code: 404, ip_address: '2a03:2880:1::' },
     ])

@@ -36,7 +36,8 @@ test('hits of a crawler are verified by their addresses, which are cut only then
       nodes: [
         { botName: 'GPTBot', visits: 3, verification: ofGptBot },
         {
-          ...{ botName: 'ClaudeBot', visits: 1 },
+          botName: 'ClaudeBot',
+          visits: 1,
           verification: { verified: 0, claimed: 1, impostor: 0, verifiedShare: null },
         },
       ],

@@ -186,12 +186,16 @@ describe('visibility', () => {
       mode: 'previous_period',
       dateRange: { from: '2025-03-31', to: '2025-04-30' },
       previous: {
-        ...{ ...inSummary(33.33), scoreChange: null, averagePosition: 1 },
+        ...inSummary(33.33),
+        scoreChange: null,
+        averagePosition: 1,
         ...counts(3, 1, 1, 0, 0),
       },
       // From 4 ⁄ 3 − 1, not from 1.33 − 1.
       deltas: {
-        ...{ ...inSummary(16.67), scoreChange: null, averagePosition: 0.33 },
+        ...inSummary(16.67),
+        scoreChange: null,
+        averagePosition: 0.33,
         ...counts(3, 2, 3, 4, 3),
       },
     }
@@ -224,7 +228,9 @@ describe('visibility', () => {
     const none = 'from=2023-01-01&to=2023-01-31'
     expect(await rest('', none)).toMatchObject({
       summary: {
-        ...{ ...inSummary(null), scoreChange: null, averagePosition: null },
+        ...inSummary(null),
+        scoreChange: null,
+        averagePosition: null,
         ...counts(0, 0, 0, 0, 0),
       },
       platforms: [],

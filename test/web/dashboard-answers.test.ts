@@ -27,8 +27,11 @@ describe.skipIf(lacksChromium)('how we stand', () => {
     )
     const { label, contribution = 0, previous, current } = largest ?? {}
     expect(rows[0]).toEqual([
-      ...[label, expect.any(String), `${shown(contribution, 'points')} points`],
-      ...[percent(previous), percent(current)],
+      label,
+      expect.any(String),
+      `${shown(contribution, 'points')} points`,
+      percent(previous),
+      percent(current),
     ])
     expect(await part.getByRole('listitem').count()).toBe(Math.min(3, evidence.length))
     await expectSound(tab, 'standing')
@@ -46,13 +49,12 @@ describe.skipIf(lacksChromium)('what is asked', () => {
       cells.map(([text, days, visibility, , ...rest]) => [text, days, visibility, ...rest]),
     ).toEqual(
       prompts.map(({ text, metrics, prompt, totalResponses }) => [
-        ...[
-          text,
-          expect.stringMatching(/^From .*% to .*%$/),
-          percent(metrics.visibilityScore.value),
-        ],
+        text,
+        expect.stringMatching(/^From .*% to .*%$/),
+        percent(metrics.visibilityScore.value),
         shown(metrics.averagePosition.value, 'position'),
-        ...[count(totalResponses), count(prompt?.currentRevision ?? 0)],
+        count(totalResponses),
+        count(prompt?.currentRevision ?? 0),
       ]),
     )
     await expectSound(tab, 'asked')

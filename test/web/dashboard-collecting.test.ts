@@ -98,11 +98,16 @@ describe.skipIf(lacksChromium)('collecting', () => {
 describe.skipIf(lacksChromium)('imports', () => {
   const line = (n: number, more = {}) =>
     JSON.stringify({
-      ...{ prompt: `prompt ${n}`, platform: 'chatgpt', collectedAt: '2025-06-10T08:00:00Z' },
-      ...{ text: 'Acme is great.', ...more },
+      prompt: `prompt ${n}`,
+      platform: 'chatgpt',
+      collectedAt: '2025-06-10T08:00:00Z',
+      text: 'Acme is great.',
+      ...more,
     })
   const file = (text: string, name = 'answers.jsonl') => ({
-    ...{ name, mimeType: 'text/plain', buffer: Buffer.from(text) },
+    name,
+    mimeType: 'text/plain',
+    buffer: Buffer.from(text),
   })
 
   test('a file is imported, with what was rejected, and undone', async () => {
@@ -116,7 +121,13 @@ describe.skipIf(lacksChromium)('imports', () => {
     await page.getByText(/^Line 3: /).waitFor()
     const [row] = await cellsOf(page, 'Imports of this project')
     expect(row?.slice(1, 8)).toEqual([
-      ...['answers', 'a request', '10 June 2025', '4', '2', '1', 'stands'],
+      'answers',
+      'a request',
+      '10 June 2025',
+      '4',
+      '2',
+      '1',
+      'stands',
     ])
     await expectSound({ page, ...rest }, 'imports')
     await page.getByRole('button', { name: /^Undo: / }).click()
@@ -182,7 +193,8 @@ describe.skipIf(lacksChromium)('settings', () => {
       answer('Bolt is good.', 'best bolts?'),
     ]
     await page.getByLabel('File').setInputFiles({
-      ...{ name: 'answers.jsonl', mimeType: 'text/plain' },
+      name: 'answers.jsonl',
+      mimeType: 'text/plain',
       buffer: Buffer.from(lines.join('\n')),
     })
     await page.getByRole('button', { name: 'Import', exact: true }).click()
@@ -199,9 +211,7 @@ describe.skipIf(lacksChromium)('settings', () => {
     await workspace.load(project, [{ text: 'We like Acme a lot.' }])
     const { page, faults } = await open('settings')
     const [own] = await cellsOf(page, 'Names and what they find')
-    expect(own).toEqual([
-      ...['Acme', 'Acme', 'as it is written', '1', '0', 'We like Acme a lot.', ''],
-    ])
+    expect(own).toEqual(['Acme', 'Acme', 'as it is written', '1', '0', 'We like Acme a lot.', ''])
     await page.getByRole('button', { name: 'Make a key' }).click()
     const secret = (await page.locator('code').textContent()) ?? ''
     expect(secret.length).toBeGreaterThan(20)

@@ -33,11 +33,9 @@ beforeAll(async () => {
   empty = await workspace.project()
   small = await workspace.project({ competitors: [{ name: 'Bolt', domain: 'bolt.io' }] })
   const cites = (text: string, ...domains: string[]) => ({
-    ...{
-      collectedAt: '2025-06-10T08:00:00Z',
-      prompt: `about ${domains} ${markup}`,
-      text: `${text} ${markup}`,
-    },
+    collectedAt: '2025-06-10T08:00:00Z',
+    prompt: `about ${domains} ${markup}`,
+    text: `${text} ${markup}`,
     citations: domains.map((domain) => ({ url: `https://${domain}/a`, title: markup })),
   })
   await workspace.load(small, [

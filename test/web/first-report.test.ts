@@ -71,7 +71,12 @@ describe.skipIf(lacksChromium)('who starts with nothing', () => {
     await page.getByText('2 lines read: 2 loaded, 0 there already.').waitFor()
     const [imported] = await cellsOf(page, 'Imports of this project')
     expect(imported?.slice(1, 7)).toEqual([
-      ...['answers', 'a request', '10 May 2025 to 11 May 2025', '2', '2', '0'],
+      'answers',
+      'a request',
+      '10 May 2025 to 11 May 2025',
+      '2',
+      '2',
+      '0',
     ])
 
     // The site sends one request of a crawler, with what the page shows.

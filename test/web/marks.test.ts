@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { piecesOf } from '../../dashboard/parts/answer/marks.ts'
 
 const mention = (brandId: string, isOwn: boolean) => ({
-  ...{ brandId, name: brandId, isOwn, rank: 1, sentiment: null },
+  brandId,
+  name: brandId,
+  isOwn,
+  rank: 1,
+  sentiment: null,
 })
 const citation = (position: number, url: string) => ({ position, url, domain: '', title: null })
 

@@ -31,11 +31,15 @@ beforeAll(async () => {
   provider = await startSignInProvider(`${url}/sign-in/callback`)
   signing = await startApi({
     settings: readSettings({
-      ...{ PORT: String(port), OIDC_ISSUER: provider.issuer },
-      ...{ OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret },
+      PORT: String(port),
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: clientId,
+      OIDC_CLIENT_SECRET: clientSecret,
     }),
-    ...{ databaseUrl: api.databaseUrl, clickhouseUrl: inject('clickhouseUrl') },
-    ...{ secrets: api.secrets, log: pino({ level: 'silent' }) },
+    databaseUrl: api.databaseUrl,
+    clickhouseUrl: inject('clickhouseUrl'),
+    secrets: api.secrets,
+    log: pino({ level: 'silent' }),
   })
   await new Promise<void>((resolve) => signing.server.listen(port, '127.0.0.1', resolve))
   workspace = await api.workspace('growth')

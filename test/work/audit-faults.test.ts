@@ -79,7 +79,9 @@ test('link targets that the budget leaves out are not asked, and count as whole'
     vi.setSystemTime(start.getTime() + 16 * 60_000)
   })
   expect(await audit()).toEqual({
-    ...{ status: 'completed', error: 'budget_exhausted', pages: ['completed', 'completed'] },
+    status: 'completed',
+    error: 'budget_exhausted',
+    pages: ['completed', 'completed'],
   })
   expect(site.requests).not.toContain('/c')
   expect(await typesOf()).not.toContain('broken-internal-links')
@@ -99,7 +101,8 @@ test('pages that the budget leaves out are skipped', async () => {
     vi.setSystemTime(start.getTime() + 16 * 60_000)
   })
   expect(await audit()).toEqual({
-    ...{ status: 'completed', error: 'budget_exhausted' },
+    status: 'completed',
+    error: 'budget_exhausted',
     pages: ['completed', 'skipped', 'skipped'],
   })
 })
@@ -112,7 +115,9 @@ test('a page that cannot be read for our own fault has failed, and the audit goe
   await addPage('/b', 'http://shop.test:99999/b')
   await addPage('/c')
   expect(await audit()).toEqual({
-    ...{ status: 'completed', error: null, pages: ['completed', 'failed', 'completed'] },
+    status: 'completed',
+    error: null,
+    pages: ['completed', 'failed', 'completed'],
   })
   const { data } = await graph(`{ project(id: "${project}") { audits { audits: nodes {
     progress { done total } pages { nodes { status httpStatus issueCount scores { overall } } } } } } }`)

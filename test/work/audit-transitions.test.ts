@@ -20,7 +20,10 @@ function subject(verdict: Partial<Record<keyof Verdict, readonly CheckId[]>>): S
   const { evaluated = [], superseded = [] } = verdict
   const decided = [...evaluated, ...(verdict.findings ?? [])]
   return {
-    ...{ pageId, origin: null, reach: 7, urlOf: () => 'https://acme.com/a' },
+    pageId,
+    origin: null,
+    reach: 7,
+    urlOf: () => 'https://acme.com/a',
     verdict: { findings, evaluated: decided, superseded },
   }
 }
@@ -29,10 +32,24 @@ const idFor = (check: string) => issueIdOf(projectId, { pageId, origin: null }, 
 
 function issue(check: string, state: Partial<KnownIssue> = {}): KnownIssue {
   return {
-    ...{ id: idFor(check), projectId, pageId, origin: null, check, url: 'https://acme.com/a' },
-    ...{ severity: 'high', status: 'open', resolution: null, affectedCount: 1, reach: 1n },
-    ...{ regressions: 0, decidedBy: 1n, ignoredReason: null, resolvedAt: null },
-    ...{ firstSeenAt: first, lastSeenAt: first, openedAt: first },
+    id: idFor(check),
+    projectId,
+    pageId,
+    origin: null,
+    check,
+    url: 'https://acme.com/a',
+    severity: 'high',
+    status: 'open',
+    resolution: null,
+    affectedCount: 1,
+    reach: 1n,
+    regressions: 0,
+    decidedBy: 1n,
+    ignoredReason: null,
+    resolvedAt: null,
+    firstSeenAt: first,
+    lastSeenAt: first,
+    openedAt: first,
     ...state,
   }
 }
@@ -43,9 +60,13 @@ function decide(
   options: Partial<Decision> = {},
 ): IssueWrite[] {
   const decision = {
-    ...{ projectId, seq: 2n, startedAt: second, now: second },
+    projectId,
+    seq: 2n,
+    startedAt: second,
+    now: second,
     known: new Map(known.map((each) => [each.id, each])),
-    ...{ isDecidedLater: () => false, isKnownPage: () => true },
+    isDecidedLater: () => false,
+    isKnownPage: () => true,
     ...options,
   }
   return decideIssues(decision, [subject(verdict)])
@@ -59,8 +80,15 @@ describe('an issue that an audit finds', () => {
   test('for the first time is open', () => {
     expect(decide([], { findings: ['title-missing'] })).toMatchObject([
       {
-        ...{ id: idFor('title-missing'), status: 'open', severity: 'high', regressions: 0 },
-        ...{ affectedCount: 2, reach: 7n, firstSeenAt: second, openedAt: second, decidedBy: 2n },
+        id: idFor('title-missing'),
+        status: 'open',
+        severity: 'high',
+        regressions: 0,
+        affectedCount: 2,
+        reach: 7n,
+        firstSeenAt: second,
+        openedAt: second,
+        decidedBy: 2n,
       },
     ])
   })

@@ -34,8 +34,13 @@ beforeAll(async () => {
   for (const path of paths) {
     const { id } = await api.db.page.create({
       data: {
-        ...{ projectId: project, url: `https://shop.test${path}`, address: addressOf(path) },
-        ...{ slug: path, type: 'other', title: '', description: '' },
+        projectId: project,
+        url: `https://shop.test${path}`,
+        address: addressOf(path),
+        slug: path,
+        type: 'other',
+        title: '',
+        description: '',
       },
     })
     pageIds[path] = id
@@ -44,7 +49,10 @@ beforeAll(async () => {
     { platform: 'shop_answers', collectedAt: new Date().toISOString() },
   ])
   const shopBot = {
-    ...{ id: 9001, name: 'ShopBot', vendor: 'Shop', platform: 'shop_answers' },
+    id: 9001,
+    name: 'ShopBot',
+    vendor: 'Shop',
+    platform: 'shop_answers',
     ...({ category: 'ai_search', pattern: 'ShopBot' } as const),
   }
   const crawlers = async () => ({ ...builtinBots, bots: [...builtinBots.bots, shopBot] })
@@ -86,7 +94,9 @@ test('an audit reads its pages once and lists their faults', { timeout: 180_000 
   const id = await audit()
   const { body } = await rest('GET', `/audits/${id}`)
   expect(body.audit).toMatchObject({
-    ...{ status: 'completed', progress: { done: 4, total: 4 }, error: null },
+    status: 'completed',
+    progress: { done: 4, total: 4 },
+    error: null,
   })
   expect(types(await ofPage('/a'))).toEqual(['description-length', 'title-missing'])
   expect(types(await ofPage('/b'))).toEqual([])
@@ -99,7 +109,11 @@ test('an audit reads its pages once and lists their faults', { timeout: 180_000 
   const { body: listed } = await rest('GET', `/audits/${id}/pages`)
   const scores = { overall: 95.4, technical: 100, content: 77, aiReadiness: 100 }
   expect((listed.pages as unknown as object[])[1]).toMatchObject({
-    ...{ pageId: pageIds['/a'], status: 'completed', httpStatus: 200, issueCount: 2, scores },
+    pageId: pageIds['/a'],
+    status: 'completed',
+    httpStatus: 200,
+    issueCount: 2,
+    scores,
   })
   const { data } = await graph(
     `{ project(id: "${project}") { audit(id: "${id}") { scores { overall } scoreBreakdown { type points pages } } } }`,
@@ -138,7 +152,9 @@ test('a mended fault resolves, and opens again as the same issue', {
   await audit({ pageIds: [pageIds['/a']] })
   const mended = await ofPage('/a')
   expect(mended.find(({ type }) => type === 'title-missing')).toMatchObject({
-    ...{ id: before?.id, status: 'resolved', resolution: 'fixed' },
+    id: before?.id,
+    status: 'resolved',
+    resolution: 'fixed',
   })
   // An audit of one page resolves nothing of the site.
   expect(types(await issues())).toContain('description-missing')
@@ -148,7 +164,9 @@ test('a mended fault resolves, and opens again as the same issue', {
     `{ project(id: "${project}") { issue(id: "${before?.id}") { status firstSeenAt regressions } } }`,
   )
   expect(again.project?.issue).toEqual({
-    ...{ status: 'open', firstSeenAt: before?.firstSeenAt, regressions: 1 },
+    status: 'open',
+    firstSeenAt: before?.firstSeenAt,
+    regressions: 1,
   })
   const ignored = (await ofPage('/a')).find(({ type }) => type === 'description-length')
   expect(ignored).toMatchObject({ status: 'resolved', resolution: 'ignored' })
@@ -167,7 +185,12 @@ test('open issues of removed pages and of retired checks resolve', {
   ]
   await api.db.issue.createMany({
     data: lost.map((one) => ({
-      ...{ ...one, ...row, ...times, projectId: project, evidence: [], decidedBy: 0n },
+      ...one,
+      ...row,
+      ...times,
+      projectId: project,
+      evidence: [],
+      decidedBy: 0n,
     })),
   })
   const open = await issues()

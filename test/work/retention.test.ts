@@ -129,11 +129,21 @@ test('crawler hits, analytics and page contents each have their own days', async
     verification: 'claimed',
   })
   const clicks = (day: string) => ({
-    ...{ project_id: projectId, day, query: 'a', page: 'p', shape: 's', clicks: 1 },
-    ...{ impressions: 2, position: 1, loaded_at: `${day}T08:00:00Z` },
+    project_id: projectId,
+    day,
+    query: 'a',
+    page: 'p',
+    shape: 's',
+    clicks: 1,
+    impressions: 2,
+    position: 1,
+    loaded_at: `${day}T08:00:00Z`,
   })
   const content = (day: string) => ({
-    ...{ project_id: projectId, url: `https://acme.com/${day}`, title: 't', content: 'c' },
+    project_id: projectId,
+    url: `https://acme.com/${day}`,
+    title: 't',
+    content: 'c',
     fetched_at: `${day}T08:00:00Z`,
   })
   const days = ['2026-01-10', '2026-03-09', '2026-03-10', '2026-03-11']
@@ -165,7 +175,10 @@ test('ended audits go, except the newest of the project and of each page; so do 
   const audit = async (day: string, pages: (typeof one)[]) => {
     const { id } = await db.audit.create({
       data: {
-        ...{ projectId, status: 'completed', pageCount: pages.length, isWholeSite: false },
+        projectId,
+        status: 'completed',
+        pageCount: pages.length,
+        isWholeSite: false,
         createdAt: at(day),
       },
     })
@@ -188,7 +201,10 @@ test('ended audits go, except the newest of the project and of each page; so do 
   const before = await entries()
   await db.auditEntry.create({
     data: {
-      ...{ workspaceId, action: 'topic.create', subjectType: 'topic', subjectId: projectId },
+      workspaceId,
+      action: 'topic.create',
+      subjectType: 'topic',
+      subjectId: projectId,
       at: at('2026-01-01'),
     },
   })

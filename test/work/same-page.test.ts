@@ -71,8 +71,13 @@ beforeAll(async () => {
   key = (await workspace.key({ scopes: ['read', 'write'] })).key
   await api.db.page.create({
     data: {
-      ...{ projectId: project, url: `${base}/a`, address: 'http://shop.test/a' },
-      ...{ slug: '/a', type: 'other', title: '', description: '' },
+      projectId: project,
+      url: `${base}/a`,
+      address: 'http://shop.test/a',
+      slug: '/a',
+      type: 'other',
+      title: '',
+      description: '',
     },
   })
   worker = await startTestWorker(api)

@@ -57,9 +57,16 @@ function barChart(section: ReportSection): ReportChart | null {
 function lineChart({ title, section, unit, step, points }: ReportTrend): ReportChart | null {
   if (points.filter(({ value }) => value !== null).length < 2) return null
   return {
-    ...{ title, section, kind: 'line', unit },
+    title,
+    section,
+    kind: 'line',
+    unit,
     points: points.map((point) => ({
-      ...{ label: stepText(point, step), value: point.value, low: null, high: null, n: point.n },
+      label: stepText(point, step),
+      value: point.value,
+      low: null,
+      high: null,
+      n: point.n,
     })),
   }
 }

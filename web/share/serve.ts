@@ -52,12 +52,17 @@ interface Reply {
 }
 
 const html = (status: number, page: Page): Reply => ({
-  ...{ status, type: 'text/html; charset=utf-8', body: page.html },
+  status,
+  type: 'text/html; charset=utf-8',
+  body: page.html,
   headers: { 'Content-Security-Policy': policyOf(page) },
 })
 
 const text = (status: number, body: string, headers: Record<string, string>): Reply => ({
-  ...{ status, type: 'text/plain; charset=utf-8', body, headers },
+  status,
+  type: 'text/plain; charset=utf-8',
+  body,
+  headers,
 })
 
 const mostPages = 100

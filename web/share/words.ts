@@ -85,7 +85,9 @@ function positionOf({ find }: Finder, brand: string): Headline | null {
       ? `No answer names ${brand}.`
       : `Mean place among the tracked brands in ${counted(position.n ?? 0, 'answer')}; 1 is first.`
   return {
-    ...{ label: 'Average position', words, direction: null },
+    label: 'Average position',
+    words,
+    direction: null,
     value: shown(position.value, 'position'),
   }
 }

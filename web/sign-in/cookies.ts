@@ -19,8 +19,13 @@ export function cookiesOf(baseUrl: string): Cookies {
     read: ({ headers }, name) => parseCookie(headers.cookie ?? '')[full(name)],
     set: (name, value, seconds) =>
       stringifySetCookie({
-        ...{ name: full(name), value, path: '/', maxAge: value === '' ? 0 : seconds },
-        ...{ secure, sameSite: 'lax' as const, httpOnly: name !== 'signed-in' },
+        name: full(name),
+        value,
+        path: '/',
+        maxAge: value === '' ? 0 : seconds,
+        secure,
+        sameSite: 'lax' as const,
+        httpOnly: name !== 'signed-in',
       }),
   }
 }

@@ -29,7 +29,10 @@ export function openSignIn(
   return {
     isOn: true,
     serve: signInHandler({
-      ...{ ...parts, baseUrl, cookies, provider },
+      ...parts,
+      baseUrl,
+      cookies,
+      provider,
       onError: (err) => log.warn({ err }, 'a sign-in failed'),
     }),
     authorizationOf: (request: IncomingMessage) => authorizationOf(request, baseUrl, cookies),

@@ -57,11 +57,17 @@ export function openProvider(settings: ProviderSettings): Provider {
       const { oidc, config } = await configured()
       const verifier = oidc.randomPKCECodeVerifier()
       const attempt = {
-        ...{ state: oidc.randomState(), nonce: oidc.randomNonce(), verifier, to, invitation },
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        verifier,
+        to,
+        invitation,
       }
       const url = oidc.buildAuthorizationUrl(config, {
-        ...{ redirect_uri: redirectUri, scope: 'openid email' },
-        ...{ state: attempt.state, nonce: attempt.nonce },
+        redirect_uri: redirectUri,
+        scope: 'openid email',
+        state: attempt.state,
+        nonce: attempt.nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       })
@@ -70,7 +76,9 @@ export function openProvider(settings: ProviderSettings): Provider {
     async finish(returned, { state, nonce, verifier }) {
       const { oidc, config } = await configured()
       const tokens = await oidc.authorizationCodeGrant(config, returned, {
-        ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
         idTokenExpected: true,
       })
       const claims = tokens.claims()

@@ -13,8 +13,11 @@ const signOutPath = '/sign-out'
 const attemptSeconds = 600
 
 const attemptSchema = z.object({
-  ...{ state: z.string(), nonce: z.string(), verifier: z.string() },
-  ...{ to: z.string(), invitation: z.string() },
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  to: z.string(),
+  invitation: z.string(),
 })
 
 export interface SignInParts {

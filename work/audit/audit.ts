@@ -53,7 +53,8 @@ async function noteBudget({ db }: WorkSources, { id }: AuditRow): Promise<void> 
   const [page, target] = await Promise.all([
     db.auditPage.findFirst({
       where: {
-        ...{ auditId: id, status: 'skipped' },
+        auditId: id,
+        status: 'skipped',
         reading: { path: ['reading', 'outcome', 'reason'], equals: 'budget' },
       },
       select: { pageId: true },

@@ -71,7 +71,10 @@ async function writeIssues(
   const living = new Set(pages.map(({ id }) => id))
   const writes = decideIssues(
     {
-      ...{ projectId, seq, now, startedAt: audit.startedAt ?? audit.createdAt },
+      projectId,
+      seq,
+      now,
+      startedAt: audit.startedAt ?? audit.createdAt,
       known: new Map(issues.map((issue) => [issue.id, issue])),
       isDecidedLater: (id) => decidedLater.has(id),
       isKnownPage: (id) => living.has(id),
@@ -150,7 +153,8 @@ async function write(tx: Db, audit: AuditRow, judged: Judged, now: Date): Promis
   await tx.audit.update({
     where: { id },
     data: {
-      ...{ status: 'completed', completedAt: now },
+      status: 'completed',
+      completedAt: now,
       issueCount: scored.reduce((sum, page) => sum + page.checks.length, siteChecks.length),
       scores: (auditScores(scored, siteChecks) ?? undefined) as never,
       site: JSON.parse(storedJson({ ...kept, verdicts: judged.site, counted: siteChecks })),

@@ -110,7 +110,10 @@ async function siteHitsOf(
     .filter(({ hits }) => hits >= leastTop)
     .sort((a, b) => b.hits - a.hits || (a.url < b.url ? -1 : 1))
   return {
-    ...{ total, errors, crawlers, oldestAt: oldestMs > 0 ? new Date(oldestMs) : null },
+    total,
+    errors,
+    crawlers,
+    oldestAt: oldestMs > 0 ? new Date(oldestMs) : null,
     topPages: top.slice(0, mostTop).map(({ url }) => url),
     missingPaths: [...missing]
       .flatMap(([key, found]) => {

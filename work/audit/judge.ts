@@ -59,7 +59,9 @@ async function siteFacts(
   const probes = new Map((kept.probes ?? []).map((each) => [each.origin, each]))
   const facts: SiteFacts = {
     ...stored.site,
-    ...{ startedAt, isWholeSite: audit.isWholeSite, targets },
+    startedAt,
+    isWholeSite: audit.isWholeSite,
+    targets,
     bots: ((await sources.crawlers?.()) ?? builtinBots).bots,
     origin: kept.origin ?? '',
     origins: kept.robots

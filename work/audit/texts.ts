@@ -25,8 +25,12 @@ export async function writeTexts(
     const texts = await db.$queryRawUnsafe<WaitingText[]>(waitingTexts, auditId)
     if (texts.length === 0) return
     const rows = texts.map(({ projectId, url, title, content, readAt }) => ({
-      ...{ project_id: projectId, url, title, content },
-      ...{ fetched_at: readAt.toISOString(), origin: 'audit' },
+      project_id: projectId,
+      url,
+      title,
+      content,
+      fetched_at: readAt.toISOString(),
+      origin: 'audit',
     }))
     await insert(warehouse, { table: 'page_contents', rows, token: randomUUID() })
     const pageIds = texts.map(({ pageId }) => pageId)

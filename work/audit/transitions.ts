@@ -66,8 +66,13 @@ function foundIssues(decision: Decision, subject: Subject): IssueWrite[] {
     if (before !== undefined && before.decidedBy > seq) return []
     const { severity } = checkOf(check)
     const seen = {
-      ...{ severity, url: urlOf(check), affectedCount, reach: BigInt(reach), evidence },
-      ...{ lastSeenAt: startedAt, decidedBy: seq },
+      severity,
+      url: urlOf(check),
+      affectedCount,
+      reach: BigInt(reach),
+      evidence,
+      lastSeenAt: startedAt,
+      decidedBy: seq,
     }
     if (before !== undefined) return [{ ...before, ...seen, ...foundState(before, now) }]
     const fresh = { ...opened(now), firstSeenAt: startedAt, regressions: 0 }

@@ -61,8 +61,14 @@ async function askAll(work: Work, run: Run, terms: LaneTerms, lockLost: AbortSig
     const price = await expectedCost(access.provider, access.model)
     const book = openBook(db, run.projectId, price)
     return askWithKey(work, asks, {
-      ...{ run, asker, access, book, lane: new Lane(terms), terms },
-      ...{ signal, stopping: stop },
+      run,
+      asker,
+      access,
+      book,
+      lane: new Lane(terms),
+      terms,
+      signal,
+      stopping: stop,
     })
   })
   const ends = await Promise.allSettled(keys)

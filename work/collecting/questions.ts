@@ -22,8 +22,11 @@ export async function endOf(
 ): Promise<AskEnd> {
   const { usage } = reply
   return {
-    ...{ ...endingOf(reply), askedAt, cost: await costOf(provider, model, usage) },
-    ...{ inputTokens: usage.inputTokens, outputTokens: usage.outputTokens },
+    ...endingOf(reply),
+    askedAt,
+    cost: await costOf(provider, model, usage),
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
   }
 }
 
@@ -49,9 +52,19 @@ async function askOnce({ warehouse }: Work, ask: Ask, askedAt: Date, of: KeyWork
   lane.passed()
   // Kept before it is counted: a kill between the two loses nothing.
   await keepRaw(warehouse, {
-    ...{ projectId: run.projectId, runId: run.id, askId: ask.id, askedAt, prompt: ask.prompt },
-    ...{ provider: ask.provider, platform: ask.platform, model: access.model },
-    ...{ repetition: ask.repetition, place, adapterVersion, body: raw, redirects },
+    projectId: run.projectId,
+    runId: run.id,
+    askId: ask.id,
+    askedAt,
+    prompt: ask.prompt,
+    provider: ask.provider,
+    platform: ask.platform,
+    model: access.model,
+    repetition: ask.repetition,
+    place,
+    adapterVersion,
+    body: raw,
+    redirects,
   })
   await book.end({ askId: ask.id, ...(await endOf(ask, reply, askedAt)) })
 }

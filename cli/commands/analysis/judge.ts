@@ -57,7 +57,9 @@ async function judgeMentions(context: Context, options: Options): Promise<Comman
     const result = await interruptible(
       (signal) =>
         judgeProject(stores, {
-          ...{ projectId, judge, signal },
+          projectId,
+          judge,
+          signal,
           onProgress: ({ calls, judged }) =>
             progress?.update(calls, { judged }, Math.max(calls, plan.calls)),
         }),

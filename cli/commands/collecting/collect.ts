@@ -54,7 +54,8 @@ function readCount(text: string): number {
 async function collect(context: Context, options: Options): Promise<CommandResult> {
   const [{ planRun }, { startRun }, { commandLine }] = await imports()
   const selection = {
-    ...{ promptIds: given(options.prompt), keys: given(options.provider) },
+    promptIds: given(options.prompt),
+    keys: given(options.provider),
     repetitions: readCount(options.repetitions),
   }
   return withStores(context, async (stores) => {

@@ -90,8 +90,12 @@ async function follow(context: Context, stores: Stores, runId: string, asks: num
 const tableOf = (coverage: readonly ProviderCoverage[]) =>
   columns(
     coverage.map(({ provider, answered, absent, failed, waiting, cost }) => [
-      ...[provider, `${answered} answered`, `${absent} absent`, `${failed} failed`],
-      ...[`${waiting} waiting`, dollars(cost)],
+      provider,
+      `${answered} answered`,
+      `${absent} absent`,
+      `${failed} failed`,
+      `${waiting} waiting`,
+      dollars(cost),
     ]),
     'No questions.',
   )

@@ -48,8 +48,11 @@ async function plan(context: Context, options: Options): Promise<CommandResult> 
   const args = {
     ...(options.prompts === undefined ? {} : { prompts: read('prompts') }),
     ...(options.platforms === undefined ? {} : { platforms: read('platforms') }),
-    ...{ repetitions: read('repetitions'), runsPerWeek: read('runsPerWeek') },
-    ...{ windowWeeks: read('windowWeeks'), points: read('points'), days: read('days') },
+    repetitions: read('repetitions'),
+    runsPerWeek: read('runsPerWeek'),
+    windowWeeks: read('windowWeeks'),
+    points: read('points'),
+    days: read('days'),
   }
   return withStores(context, async (stores) => {
     const { id } = await readProject(stores.db, options.project)

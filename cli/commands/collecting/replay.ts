@@ -48,7 +48,8 @@ function readDay(name: 'from' | 'to', text: string | undefined): string | undefi
 async function replayBodies(context: Context, options: Options): Promise<CommandResult> {
   const selection = {
     provider: options.provider === undefined ? undefined : readProvider(options.provider),
-    ...{ from: readDay('from', options.from), to: readDay('to', options.to) },
+    from: readDay('from', options.from),
+    to: readDay('to', options.to),
   }
   const { previewReplay, replay } = await import('../../../imports/collected/replay.ts')
   const found = await interruptible(
@@ -81,15 +82,24 @@ function textOf(found: ReplayResult, { project, dryRun }: Options): string {
       .join(', '),
   ])
   const examples = found.examples.map(({ provider, answerId, kinds, prompt }) => [
-    ...[answerId ?? 'no answer', provider, kinds.join(', ')],
+    answerId ?? 'no answer',
+    provider,
+    kinds.join(', '),
     prompt.length > 60 ? `${prompt.slice(0, 59)}…` : prompt,
   ])
   const end = dryRun
     ? 'Nothing is changed yet.'
     : `Reports show the new answers. To take them back:\n  npx sightline imports undo ${importId} --project ${project}`
   return [
-    ...[read, ...left, '', columns(providers, ''), ''],
-    ...['For example, by the id of the answer:', columns(examples, ''), '', end],
+    read,
+    ...left,
+    '',
+    columns(providers, ''),
+    '',
+    'For example, by the id of the answer:',
+    columns(examples, ''),
+    '',
+    end,
   ].join('\n')
 }
 

@@ -112,12 +112,18 @@ function inputOf(options: Options): ScheduleChange {
   if (on && off) throw invalid('on', 'contradicts `--off`')
   const visibility = options.visibility as ScheduleChange['visibility']
   return {
-    ...{ name, cron, timeZone, language, visibility },
+    name,
+    cron,
+    timeZone,
+    language,
+    visibility,
     ...(on || off ? { enabled: on === true } : {}),
     spreadMinutes: readCount('spreadMinutes', options.spreadMinutes),
     repetitions: readCount('repetitions', options.repetitions),
-    ...{ promptIds: given(options.prompt), topicIds: given(options.topic) },
-    ...{ keys: given(options.provider), locationIds: given(options.location) },
+    promptIds: given(options.prompt),
+    topicIds: given(options.topic),
+    keys: given(options.provider),
+    locationIds: given(options.location),
   }
 }
 
@@ -129,7 +135,10 @@ type Plan = Awaited<
 >
 
 const factsOf = ({ asks, expectedCost, runsPerMonth, expectedMonthlyCost }: Plan) => ({
-  ...{ questions: asks, expectedCost, runsPerMonth, expectedMonthlyCost },
+  questions: asks,
+  expectedCost,
+  runsPerMonth,
+  expectedMonthlyCost,
 })
 const wordsOf = (plan: Plan) =>
   `${count(plan.asks)} questions a run, ${expected(plan.expectedCost)}. ` +
@@ -203,8 +212,11 @@ async function list(context: Context, options: Pick<Options, 'project'>): Promis
     return Promise.all(plans)
   })
   const lines = found.map(({ name, cron, timeZone, nextRunAt, plan, problem }) => [
-    ...[name, `${cron} ${timeZone}`, nextRunAt?.toISOString() ?? 'off'],
-    ...[plan ? `${expected(plan.expectedMonthlyCost)} in 30 days` : 'asks nothing', problem ?? ''],
+    name,
+    `${cron} ${timeZone}`,
+    nextRunAt?.toISOString() ?? 'off',
+    plan ? `${expected(plan.expectedMonthlyCost)} in 30 days` : 'asks nothing',
+    problem ?? '',
   ])
   return { json: { schedules: found }, text: columns(lines, 'No schedules.') }
 }

@@ -15,7 +15,11 @@ function jsonOf({ id, kind, file, userId, keyId, ...of }: Import) {
   const numbers = { read: Number(read), loaded: Number(loaded), rejected: Number(rejected) }
   const days = { from: dayOf(firstDay), to: dayOf(lastDay) }
   return {
-    ...{ id, kind, file, userId, keyId },
+    id,
+    kind,
+    file,
+    userId,
+    keyId,
     startedAt,
     finishedAt,
     undoneAt,

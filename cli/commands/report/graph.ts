@@ -18,7 +18,12 @@ import { type Chooser, type Shape, shapeOf } from './shape.ts'
 
 /** The lists of `Project` that REST does not have. Other commands show `imports` and `brandAliases`. */
 const fields = [
-  ...['brands', 'unansweredPrompts', 'retrievedUrls', 'brandMatches', 'checks', 'auditTrail'],
+  'brands',
+  'unansweredPrompts',
+  'retrievedUrls',
+  'brandMatches',
+  'checks',
+  'auditTrail',
 ] as const
 
 /** A report that is a field of `Project` in the graph. */

@@ -27,7 +27,11 @@ const words = z.array(z.string()).nullish()
 
 export const block: z.ZodType<Block> = z.lazy(() =>
   z.object({
-    ...{ type: word, title: word, snippet: word, code: word, product_labels: words },
+    type: word,
+    title: word,
+    snippet: word,
+    code: word,
+    product_labels: words,
     list: z.array(block).nullish(),
     text_blocks: z.array(block).nullish(),
     table: z.array(z.array(z.string())).nullish(),

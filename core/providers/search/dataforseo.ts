@@ -139,7 +139,10 @@ export function readDataForSeo(body: Body): ProviderReply {
   const sources = [...elements.flatMap(sourcesOf), ...(overview.references ?? [])]
   const ads = adsOf(elements)
   return searchReply({
-    ...{ ...shown, text, sources, products: productsOf(elements) },
+    ...shown,
+    text,
+    sources,
+    products: productsOf(elements),
     // The overviews of result pages have no place for ads.
     ...((page?.type === 'ai_mode' || ads.length > 0) && { ads }),
   })

@@ -92,12 +92,18 @@ export function searchReply(shown: Shown): ProviderReply {
   const { text, sources, products, ads, outcome, reason, at, cost } = shown
   const time = Date.parse(at ?? '')
   const usage: ProviderUsage = {
-    ...{ inputTokens: null, outputTokens: null, searches: null },
+    inputTokens: null,
+    outputTokens: null,
+    searches: null,
     cost: cost ?? null,
   }
   return {
-    ...{ outcome: outcome ?? outcomeOf(text, false), reason: reason ?? '' },
-    ...{ text, model: '', searchQueries: [], usage },
+    outcome: outcome ?? outcomeOf(text, false),
+    reason: reason ?? '',
+    text,
+    model: '',
+    searchQueries: [],
+    usage,
     createdAt: Number.isNaN(time) ? null : Math.floor(time / 1000),
     pages: pagesOf(sources, []),
     ...(products && { products }),

@@ -55,7 +55,9 @@ export const judgeVersionOf = (model: string): string => `${model}@${promptHash}
 /** The messages that ask for the verdicts on some passages, numbered from 1. */
 export function messagesOf(questions: readonly Question[]) {
   const mentions = questions.map(({ brand, passage }, index) => ({
-    ...{ id: index + 1, brand, passage },
+    id: index + 1,
+    brand,
+    passage,
   }))
   return [
     { role: 'system', content: instructions },

@@ -92,13 +92,19 @@ export function Cited({ project, detail }: PageProps) {
 function chartsOf({ sourceDomains, contentTypes }: Found) {
   const section = t.cited.title
   const domains: ReportChart = {
-    ...{ title: t.cited.usageByDomain, section, kind: 'bars', unit: 'percent' },
+    title: t.cited.usageByDomain,
+    section,
+    kind: 'bars',
+    unit: 'percent',
     points: (sourceDomains?.nodes ?? [])
       .slice(0, 12)
       .map(({ domain, metrics }) => pointOf(domain, metrics.usage)),
   }
   const kinds: ReportChart = {
-    ...{ title: t.cited.kinds, section, kind: 'bars', unit: 'percent' },
+    title: t.cited.kinds,
+    section,
+    kind: 'bars',
+    unit: 'percent',
     points: (contentTypes ?? []).map(({ contentType, metrics }) =>
       pointOf(t.cited.contentTypes[contentType], metrics.citationRate),
     ),

@@ -41,7 +41,11 @@ export function CitedDomain({ project, domain }: { project: Project; domain: str
   const { window, filter, state, link } = useAddress()
   const { after } = state
   const variables = {
-    ...{ project: project.id, domain, window, filter, answers: filter },
+    project: project.id,
+    domain,
+    window,
+    filter,
+    answers: filter,
     ...(after ? { after } : {}),
   }
   const asked = { document: CitedDomainDocument, variables }

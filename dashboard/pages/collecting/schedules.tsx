@@ -63,7 +63,10 @@ function Make({ project }: { readonly project: string }) {
       <ChangeForm
         document={CreateScheduleDocument}
         variablesOf={(text) => ({
-          ...{ project, name: text('name'), cron: text('cron'), timeZone: text('zone') },
+          project,
+          name: text('name'),
+          cron: text('cron'),
+          timeZone: text('zone'),
           repetitions: Number(text('repetitions')),
         })}
         submit={t.collecting.submit}

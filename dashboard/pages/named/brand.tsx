@@ -64,7 +64,11 @@ export function NamedBrand({ project, brand }: { project: Project; brand: string
   const { after } = state
   const both = { ...filter, mentioned: true }
   const variables = {
-    ...{ project: project.id, brand, window, filter, both },
+    project: project.id,
+    brand,
+    window,
+    filter,
+    both,
     ...(after ? { after } : {}),
   }
   const asked = { document: NamedBrandDocument, variables }

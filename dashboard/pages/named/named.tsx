@@ -84,7 +84,10 @@ function Shown({ found, asked, project, address }: ShownProps) {
   const rows = useMemo(() => rowsOf(found), [found])
   const chart = useMemo<ReportChart>(
     () => ({
-      ...{ title: t.named.voice, section: t.named.title, kind: 'bars', unit: 'percent' },
+      title: t.named.voice,
+      section: t.named.title,
+      kind: 'bars',
+      unit: 'percent',
       points: rows.slice(0, 12).map(({ brand, sov }) => pointOf(brand.name, sov)),
     }),
     [rows],

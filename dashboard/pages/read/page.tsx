@@ -88,7 +88,10 @@ export function ReadPage({ project, page }: { project: Project; page: string }) 
                 chart={
                   <Chart
                     chart={{
-                      ...{ title: t.read.way, section: one.url, kind: 'bars', unit: 'count' },
+                      title: t.read.way,
+                      section: one.url,
+                      kind: 'bars',
+                      unit: 'count',
                       points: steps.map(({ name, times }) => countPoint(name, times)),
                     }}
                   />

@@ -67,7 +67,9 @@ function Make({ project }: { readonly project: string }) {
       <ChangeForm
         document={MakeReportDocument}
         variablesOf={(text) => ({
-          ...{ project, reportType: text('kind') as ReportType, window },
+          project,
+          reportType: text('kind') as ReportType,
+          window,
           ...(text('title') && { title: text('title') }),
         })}
         submit={t.reports.submit}

@@ -30,7 +30,8 @@ function NewKey({ workspace, project }: { readonly workspace: string; readonly p
       <ChangeForm
         document={CreateKeyDocument}
         variablesOf={(text) => ({
-          ...{ workspace, name: text('name') || null },
+          workspace,
+          name: text('name') || null,
           scopes: [...(scopesOf[text('scopes')] ?? [])],
           projectId: text('reach') === 'project' ? project : null,
           expiresAt: endOf(text('days')),
@@ -72,8 +73,10 @@ export function Keys({ workspace, asked, project }: WorkspacePart & { readonly p
       key.revokedAt
         ? t.settings.revoked
         : {
-            ...{ label: t.settings.revoke, of: nameOf(key) },
-            ...{ document: RevokeKeyDocument, variables: { workspace: workspace.id, id: key.id } },
+            label: t.settings.revoke,
+            of: nameOf(key),
+            document: RevokeKeyDocument,
+            variables: { workspace: workspace.id, id: key.id },
           },
     ),
   ]

@@ -25,8 +25,10 @@ export function IngestKeys({ workspace, asked, project }: WorkspacePart & { proj
       revokedAt
         ? t.settings.revoked
         : {
-            ...{ label: t.settings.revoke, of: name ?? id },
-            ...{ document: RevokeIngestKeyDocument, variables: { workspace: workspace.id, id } },
+            label: t.settings.revoke,
+            of: name ?? id,
+            document: RevokeIngestKeyDocument,
+            variables: { workspace: workspace.id, id },
           },
     ),
   ]
@@ -74,8 +76,10 @@ export function ProviderKeys({ workspace, asked }: WorkspacePart) {
     textColumn(t.settings.provider, ({ provider }) => provider),
     textColumn(t.settings.model, ({ model }) => model ?? t.settings.ownModel),
     actColumn(t.settings.acts, ({ id, label }) => ({
-      ...{ label: t.settings.remove, of: label },
-      ...{ document: RemoveProviderKeyDocument, variables: { workspace: workspace.id, id } },
+      label: t.settings.remove,
+      of: label,
+      document: RemoveProviderKeyDocument,
+      variables: { workspace: workspace.id, id },
     })),
   ]
   return (

@@ -64,8 +64,10 @@ export function Names({ project, found, asked }: SettingsPart) {
       ({ isOwn, text }) =>
         isOwn &&
         aliases.has(text) && {
-          ...{ label: t.settings.remove, of: text },
-          ...{ document: RemoveAliasDocument, variables: { project, text } },
+          label: t.settings.remove,
+          of: text,
+          document: RemoveAliasDocument,
+          variables: { project, text },
         },
     ),
   ]
@@ -109,8 +111,10 @@ export function Competitors({ project, found, asked }: SettingsPart) {
     textColumn(t.settings.domain, ({ domain }) => domain),
     longColumn(t.settings.aliases, ({ aliases }) => aliases.map(({ text }) => text).join(', ')),
     actColumn(t.settings.acts, ({ id, name }) => ({
-      ...{ label: t.settings.remove, of: name },
-      ...{ document: RemoveCompetitorDocument, variables: { project, id } },
+      label: t.settings.remove,
+      of: name,
+      document: RemoveCompetitorDocument,
+      variables: { project, id },
     })),
   ]
   return (

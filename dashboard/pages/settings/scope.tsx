@@ -24,8 +24,10 @@ export function Topics({ project, found, asked }: SettingsPart) {
       t.settings.ofPrompts(trackedPromptCount, promptCount),
     ),
     actColumn(t.settings.acts, ({ id, name }) => ({
-      ...{ label: t.settings.remove, of: name },
-      ...{ document: RemoveTopicDocument, variables: { project, id } },
+      label: t.settings.remove,
+      of: name,
+      document: RemoveTopicDocument,
+      variables: { project, id },
     })),
   ]
   return (
@@ -58,8 +60,10 @@ export function Places({ project, found, asked }: SettingsPart) {
   const columns: readonly Column<Place>[] = [
     textColumn(t.settings.place, placeText),
     actColumn(t.settings.acts, (place) => ({
-      ...{ label: t.settings.remove, of: placeText(place) },
-      ...{ document: RemoveLocationDocument, variables: { project, id: place.id } },
+      label: t.settings.remove,
+      of: placeText(place),
+      document: RemoveLocationDocument,
+      variables: { project, id: place.id },
     })),
   ]
   return (

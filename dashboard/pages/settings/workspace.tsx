@@ -31,7 +31,8 @@ function Members({ workspace, asked }: WorkspacePart) {
   const people: readonly Person[] = [
     ...(members?.nodes ?? []).map(({ userId, ...member }) => ({
       ...member,
-      ...{ id: userId, until: null },
+      id: userId,
+      until: null,
     })),
     ...(invitations?.nodes ?? []).map(({ expiresAt, ...each }) => ({ ...each, until: expiresAt })),
   ]
@@ -43,7 +44,8 @@ function Members({ workspace, asked }: WorkspacePart) {
         : t.settings.roles[role],
     ),
     actColumn(t.settings.acts, (person) => ({
-      ...{ label: person.until ? t.settings.withdraw : t.settings.remove, of: person.email },
+      label: person.until ? t.settings.withdraw : t.settings.remove,
+      of: person.email,
       document: person.until ? RevokeInvitationDocument : RemoveMemberDocument,
       variables: { workspace: id, id: person.id },
     })),
@@ -59,7 +61,8 @@ function Members({ workspace, asked }: WorkspacePart) {
         <ChangeForm
           document={InviteMemberDocument}
           variablesOf={(text) => ({
-            ...{ workspace: id, email: text('email') },
+            workspace: id,
+            email: text('email'),
             role: text('role') as Role,
           })}
           submit={t.settings.invite}

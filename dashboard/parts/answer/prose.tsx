@@ -17,13 +17,27 @@ const longestBlock = 100_000
 
 /** The characters that only say how a text is set. */
 const hidden = new Set([
-  ...['HeaderMark', 'EmphasisMark', 'StrikethroughMark', 'QuoteMark', 'CodeMark', 'ListMark'],
-  ...['LinkMark', 'LinkTitle', 'CodeInfo', 'TableDelimiter', 'LinkReference'],
+  'HeaderMark',
+  'EmphasisMark',
+  'StrikethroughMark',
+  'QuoteMark',
+  'CodeMark',
+  'ListMark',
+  'LinkMark',
+  'LinkTitle',
+  'CodeInfo',
+  'TableDelimiter',
+  'LinkReference',
 ])
 
 const tags: Readonly<Record<string, 'p' | 'ul' | 'em' | 'strong' | 'del' | 'code'>> = {
-  ...{ Paragraph: 'p', Task: 'p', BulletList: 'ul', Emphasis: 'em', StrongEmphasis: 'strong' },
-  ...{ Strikethrough: 'del', InlineCode: 'code' },
+  Paragraph: 'p',
+  Task: 'p',
+  BulletList: 'ul',
+  Emphasis: 'em',
+  StrongEmphasis: 'strong',
+  Strikethrough: 'del',
+  InlineCode: 'code',
 }
 
 /** Blocks that hold blocks: what stands between those is space. */

@@ -75,8 +75,15 @@ function platformsOf(models: Collected['models']): MethodPlatform[] {
 }
 
 const nothing = {
-  ...{ answers: 0, rawAnswers: 0, promptIds: [], answersPerPrompt: null, repetitions: null },
-  ...{ locations: 0, countries: [], days: [], models: {} },
+  answers: 0,
+  rawAnswers: 0,
+  promptIds: [],
+  answersPerPrompt: null,
+  repetitions: null,
+  locations: 0,
+  countries: [],
+  days: [],
+  models: {},
 }
 
 function methodOf(

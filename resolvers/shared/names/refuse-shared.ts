@@ -19,8 +19,11 @@ function givenNames(projectId: string, edit: Edit): GivenName[] {
   const { before, after } = edit
   if (!after) return []
   const owners: Readonly<Record<string, unknown>> = {
-    ...{ project: projectId, brandAlias: projectId, ownDomain: projectId },
-    ...{ competitor: id, competitorAlias: after.competitorId },
+    project: projectId,
+    brandAlias: projectId,
+    ownDomain: projectId,
+    competitor: id,
+    competitorAlias: after.competitorId,
   }
   const brandId = owners[type]
   if (typeof brandId !== 'string') return []

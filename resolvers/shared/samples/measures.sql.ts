@@ -36,7 +36,9 @@ const counts: Terms = { a: 'count()', aa: 'count()', ab: 'count()' }
 const answered: Terms = { m: 'count()', b: 'count()', bb: 'count()' }
 /** Sums of a quantity of single answers, whose base is one each. */
 const summed = (value: string): Terms => ({
-  ...{ a: `sum(${value})`, aa: `sum(${value} * ${value})`, ab: `sum(${value})` },
+  a: `sum(${value})`,
+  aa: `sum(${value} * ${value})`,
+  ab: `sum(${value})`,
 })
 const oneEach: Terms = { b: 'count()', bb: 'count()' }
 

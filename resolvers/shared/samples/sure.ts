@@ -22,7 +22,11 @@ export interface Sure {
 }
 
 const unknown: Sure = {
-  ...{ questions: null, basket: null, effectiveN: null, designEffect: null, caveat: null },
+  questions: null,
+  basket: null,
+  effectiveN: null,
+  designEffect: null,
+  caveat: null,
 }
 
 /** How sure a ratio is whose answers are not known. */

@@ -21,7 +21,9 @@ let wanted: Record<string, unknown>
 /** Ten answers; three name Acme, and each cites one of two sites. */
 const lines = Array.from({ length: 10 }, (_, at) =>
   JSON.stringify({
-    ...{ prompt: 'Which anvil?', platform: 'chatgpt', run: at },
+    prompt: 'Which anvil?',
+    platform: 'chatgpt',
+    run: at,
     collectedAt: '2026-11-01T08:00:00Z',
     text: at < 3 ? 'Acme.' : 'Bolt.',
     citations: [{ position: 1, url: `https://site${at % 2}.com/` }],

@@ -14,8 +14,10 @@ test('commands, reports and their filters are completed', async () => {
   expect(await offered('repo')).toEqual(['report', 'reports'])
   expect(await offered('prompt', 'a')).toEqual(['add', 'archive'])
   expect(await offered('report', 'visibility-by')).toEqual([
-    ...['visibility-by-topic', 'visibility-by-prompt'],
-    ...['visibility-by-location', 'visibility-by-platform'],
+    'visibility-by-topic',
+    'visibility-by-prompt',
+    'visibility-by-location',
+    'visibility-by-platform',
   ])
   expect(await offered('report', 'visibility', '--t')).toEqual(['--to', '--topic-id'])
 })

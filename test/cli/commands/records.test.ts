@@ -40,7 +40,10 @@ test('a workspace is listed, shown, renamed and put on another plan', async () =
   expect(workspaces).toContainEqual({ id: workspace.id, name, plan: 'enterprise', projects: 1 })
   await cli('workspace', 'set-plan', name.toUpperCase(), 'growth')
   expect(await json('workspace', 'show', name)).toMatchObject({
-    ...{ id: workspace.id, name, plan: 'growth', members: [{ role: 'owner' }] },
+    id: workspace.id,
+    name,
+    plan: 'growth',
+    members: [{ role: 'owner' }],
     projects: [{ id: project, name: brand }],
   })
   const wrong = await cli('workspace', 'set-plan', name, 'golden')

@@ -127,7 +127,8 @@ describe('products and ads of an answer', () => {
       })
     expect(readReply(asMode(shopping, paid))).toMatchObject({ text: 'Acme.', products, ads })
     expect(readReply(asMode({ type: 'else', items: ['x'] }))).toMatchObject({
-      ...{ products: [], ads: [] },
+      products: [],
+      ads: [],
     })
     const shown = readReply(overview({ markdown: 'Acme.', items: [shopping] }))
     expect(shown).toMatchObject({ products })
@@ -233,7 +234,8 @@ describe('pages, time and cost', () => {
     expect(reply?.pages).toEqual(['b', 'c', 'a'].map((name) => ({ ...source(name), cited: true })))
     expect(reply).toMatchObject({
       createdAt: Date.UTC(2025, 5, 24, 14, 36, 54) / 1000,
-      ...{ model: '', searchQueries: [] },
+      model: '',
+      searchQueries: [],
       usage: { cost: 0.004, searches: null },
     })
   })
@@ -250,7 +252,8 @@ describe('pages, time and cost', () => {
 describe('a request', () => {
   const from = (countryCode: string, city: string | null = null, region: string | null = null) => ({
     countryCode,
-    ...{ city, region },
+    city,
+    region,
   })
   const sent = (
     provider: 'dataforseo' | 'serpapi',

@@ -6,7 +6,9 @@ import { type BrandName, compileBrands } from '../../../core/text/mentions.ts'
 const own = (...names: readonly BrandName[]) =>
   compileBrands([{ id: 'own', isOwn: true, names, domains: [] }])
 const named = (text: string, excludedPhrases: readonly string[] = []) => ({
-  ...{ text, caseSensitive: false, excludedPhrases },
+  text,
+  caseSensitive: false,
+  excludedPhrases,
 })
 const times = (text: string, count: number) => text.repeat(count).trim()
 

@@ -50,7 +50,11 @@ const inProject = (field: string, row: string) => (args: string) =>
 const makePrompt = (n: number) =>
   api.db.prompt.create({
     data: {
-      ...{ id: id(n), projectId: project, text: `Prompt ${n}`, createdAt: at(n), isTracked: n < 3 },
+      id: id(n),
+      projectId: project,
+      text: `Prompt ${n}`,
+      createdAt: at(n),
+      isTracked: n < 3,
       topics: { create: { topicId: topic } },
     },
   })
@@ -93,15 +97,18 @@ const lists: Readonly<Record<string, List>> = {
     make: (n) =>
       api.db.article.create({
         data: {
-          ...{
-            id: id(n),
-            projectId: project,
-            source: 'content-v2',
-            slug: `s${n}`,
-            title: `A ${n}`,
-          },
-          ...{ urlPath: `/${n}`, status: 'published', type: 'guide', wordCount: 1, content: '' },
-          ...{ visibility: 'public', updatedAt: at(n) },
+          id: id(n),
+          projectId: project,
+          source: 'content-v2',
+          slug: `s${n}`,
+          title: `A ${n}`,
+          urlPath: `/${n}`,
+          status: 'published',
+          type: 'guide',
+          wordCount: 1,
+          content: '',
+          visibility: 'public',
+          updatedAt: at(n),
         },
       }),
     remove: (n) => api.db.article.delete({ where: { id: id(n) } }),
@@ -112,17 +119,19 @@ const lists: Readonly<Record<string, List>> = {
     make: (n) =>
       api.db.issue.create({
         data: {
-          ...{
-            id: id(n),
-            projectId: project,
-            check: 'missing-title',
-            url: `https://acme.com/${n}`,
-          },
+          id: id(n),
+          projectId: project,
+          check: 'missing-title',
+          url: `https://acme.com/${n}`,
           // Three severities, and two reaches in each.
           severity: (['critical', 'high', 'medium'] as const)[Math.floor((n - 1) / 2)] ?? 'low',
           reach: n % 2 === 0 ? 5 : 9,
-          ...{ affectedCount: 1, evidence: [], decidedBy: 1 },
-          ...{ firstSeenAt: at(n), lastSeenAt: at(n), openedAt: at(n) },
+          affectedCount: 1,
+          evidence: [],
+          decidedBy: 1,
+          firstSeenAt: at(n),
+          lastSeenAt: at(n),
+          openedAt: at(n),
         },
       }),
     remove: (n) => api.db.issue.delete({ where: { id: id(n) } }),
@@ -133,11 +142,21 @@ const lists: Readonly<Record<string, List>> = {
     make: (n) =>
       api.db.opportunity.create({
         data: {
-          ...{ id: id(n), projectId: project, rule: 'query-without-page', subject: `${n}` },
-          ...{ title: `O ${n}`, description: '', source: 'fanout', category: 'content' },
-          ...{ scope: 'topic', actionType: 'create_page', score: 60, evidence: [] },
+          id: id(n),
+          projectId: project,
+          rule: 'query-without-page',
+          subject: `${n}`,
+          title: `O ${n}`,
+          description: '',
+          source: 'fanout',
+          category: 'content',
+          scope: 'topic',
+          actionType: 'create_page',
+          score: 60,
+          evidence: [],
           impact: n < 4 ? 'high' : 'medium',
-          ...{ createdAt: at(n), updatedAt: at(n) },
+          createdAt: at(n),
+          updatedAt: at(n),
         },
       }),
     remove: (n) => api.db.opportunity.delete({ where: { id: id(n) } }),
@@ -148,8 +167,14 @@ const lists: Readonly<Record<string, List>> = {
     make: (n) =>
       api.db.report.create({
         data: {
-          ...{ id: id(n), projectId: project, reportType: 'combined', title: `R ${n}` },
-          ...{ from: at(0), to: at(0), asOf: {}, createdAt: at(n) },
+          id: id(n),
+          projectId: project,
+          reportType: 'combined',
+          title: `R ${n}`,
+          from: at(0),
+          to: at(0),
+          asOf: {},
+          createdAt: at(n),
         },
       }),
     remove: (n) => api.db.report.delete({ where: { id: id(n) } }),
@@ -160,8 +185,11 @@ const lists: Readonly<Record<string, List>> = {
     make: (n) =>
       api.db.auditEntry.create({
         data: {
-          ...{ workspaceId: workspace.id, projectId: project, action: `made.${n}` },
-          ...{ subjectType: 'project', subjectId: project },
+          workspaceId: workspace.id,
+          projectId: project,
+          action: `made.${n}`,
+          subjectType: 'project',
+          subjectId: project,
         },
       }),
     name: (n) => `made.${n}`,
@@ -206,8 +234,12 @@ describe('a cursor', () => {
     await workspace.load(
       project,
       [1, 2, 3].map((n) => ({
-        ...{ text: `Text ${n}`, prompt: `p${n}`, topic: 'T', platform: 'chatgpt' },
-        ...{ location: 'Berlin, Germany', collectedAt: day },
+        text: `Text ${n}`,
+        prompt: `p${n}`,
+        topic: 'T',
+        platform: 'chatgpt',
+        location: 'Berlin, Germany',
+        collectedAt: day,
       })),
     )
     const written = (filter: string, rest = '') => `filter: { ${filter} }, ${rest} first: 2`

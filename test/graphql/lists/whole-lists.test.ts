@@ -68,8 +68,12 @@ const lists: Readonly<Record<string, List>> = {
     make: (n) =>
       api.db.promptRevision.create({
         data: {
-          ...{ promptId: prompt, revision: 100 - n * 10, projectId: project },
-          ...{ text: named(n), textHash: '', change: 'created' },
+          promptId: prompt,
+          revision: 100 - n * 10,
+          projectId: project,
+          text: named(n),
+          textHash: '',
+          change: 'created',
         },
       }),
     remove: (n) => api.db.promptRevision.deleteMany({ where: { text: named(n) } }),
@@ -94,8 +98,12 @@ const lists: Readonly<Record<string, List>> = {
       })
       await api.db.apiKey.create({
         data: {
-          ...{ workspaceId: workspace.id, userId, name: named(n), lastFour: '' },
-          ...{ hash: `${workspace.id}${n}`, createdAt: newest(n) },
+          workspaceId: workspace.id,
+          userId,
+          name: named(n),
+          lastFour: '',
+          hash: `${workspace.id}${n}`,
+          createdAt: newest(n),
         },
       })
     },
@@ -111,8 +119,12 @@ const lists: Readonly<Record<string, List>> = {
       })
       await api.db.apiKey.create({
         data: {
-          ...{ workspaceId: workspace.id, userId, name: named(n), lastFour: '' },
-          ...{ hash: `reaching ${workspace.id}${n}`, createdAt: newest(n) },
+          workspaceId: workspace.id,
+          userId,
+          name: named(n),
+          lastFour: '',
+          hash: `reaching ${workspace.id}${n}`,
+          createdAt: newest(n),
         },
       })
     },
@@ -125,7 +137,9 @@ const lists: Readonly<Record<string, List>> = {
     make: (n) =>
       api.db.invitation.create({
         data: {
-          ...{ workspaceId: workspace.id, email: named(n), createdAt: newest(n) },
+          workspaceId: workspace.id,
+          email: named(n),
+          createdAt: newest(n),
           expiresAt: newest(0),
         },
       }),
@@ -148,8 +162,11 @@ const lists: Readonly<Record<string, List>> = {
     make: (n) =>
       api.db.providerKey.create({
         data: {
-          ...{ workspaceId: workspace.id, provider: 'openai', label: named(n) },
-          ...{ sealed: new Uint8Array(1), createdAt: newest(n) },
+          workspaceId: workspace.id,
+          provider: 'openai',
+          label: named(n),
+          sealed: new Uint8Array(1),
+          createdAt: newest(n),
         },
       }),
     remove: (n) =>

@@ -83,7 +83,8 @@ function hitsAt(at: Date): TestHit[] {
 /** Claude answers 20 times, Perplexity 40 times; six of these cite a competitor on a topic of a page. */
 function answersAt(at: Date): AnswerLine[] {
   const lineOf = (platform: string, urls: readonly string[], i: number, more = {}) => ({
-    ...{ prompt: `Question ${i}`, platform },
+    prompt: `Question ${i}`,
+    platform,
     collectedAt: new Date(at.getTime() + i * 60_000).toISOString(),
     citations: urls.map((url, position) => ({ position: position + 1, url })),
     ...more,

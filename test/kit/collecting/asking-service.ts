@@ -29,14 +29,20 @@ export async function startAskingService(options: AskingOptions) {
   const service = await startService({
     dataDir: folder.path,
     env: {
-      ...{ SIGHTLINE_DEMO: '0', LOG_LEVEL: 'debug', ALLOW_PRIVATE_HOSTS: providers.hosts },
+      SIGHTLINE_DEMO: '0',
+      LOG_LEVEL: 'debug',
+      ALLOW_PRIVATE_HOSTS: providers.hosts,
       QUESTIONS_PER_KEY: String(options.atOnce),
     },
   })
   const stores = await openStores(service)
   const boss = new PgBoss({
-    ...{ connectionString: stores.databaseUrl, schema: queueSchema, migrate: false },
-    ...{ supervise: false, schedule: false, monitorIntervalSeconds: 1 },
+    connectionString: stores.databaseUrl,
+    schema: queueSchema,
+    migrate: false,
+    supervise: false,
+    schedule: false,
+    monitorIntervalSeconds: 1,
   })
   await boss.start()
   const { id: workspaceId } = await createWorkspace(stores.db, {
@@ -54,7 +60,10 @@ export async function startAskingService(options: AskingOptions) {
   }
 
   return {
-    ...{ folder, service, stores, workspaceId },
+    folder,
+    service,
+    stores,
+    workspaceId,
     /** What commands have printed. */
     printed,
     counts: (): Promise<Counts> => providers.counts(),
@@ -80,7 +89,8 @@ export async function startAskingService(options: AskingOptions) {
     /** Questions of a run whose replies are kept, as providers name them. */
     async kept(runId: string): Promise<string[]> {
       const rows = await query<{ name: string }>(warehouse, {
-        ...{ id: 'test.kept', params: { runId } },
+        id: 'test.kept',
+        params: { runId },
         sql: `SELECT DISTINCT concat(provider, ' ', prompt) AS name FROM raw_answers
                WHERE run_id = {runId:UUID}`,
       })
@@ -90,7 +100,8 @@ export async function startAskingService(options: AskingOptions) {
     /** The ids of all answers of a project in the warehouse, and how many of them reports show. */
     async answers(projectId: string) {
       const rows = await query<{ id: string }>(warehouse, {
-        ...{ id: 'test.answers', params: { projectId } },
+        id: 'test.answers',
+        params: { projectId },
         sql: 'SELECT toString(id) AS id FROM answers WHERE project_id = {projectId:UUID}',
       })
       const { key } = await createKey(db, { workspaceId, scopes: ['read'] })

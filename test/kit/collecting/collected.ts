@@ -5,7 +5,9 @@ import type { TestWorker } from '../worker.ts'
 import { bodies, type Providers } from './provider.ts'
 
 const refusal = {
-  ...{ object: 'response', model: 'gpt-5-mini', status: 'completed' },
+  object: 'response',
+  model: 'gpt-5-mini',
+  status: 'completed',
   output: [{ type: 'message', content: [{ type: 'refusal', refusal: 'Acme says no.' }] }],
   usage: { input_tokens: 1000, output_tokens: 100 },
 }
@@ -87,7 +89,9 @@ export async function collectedProject(
   const rest = async (path: string) =>
     (await api.get(`/api/mcp/projects/${project}/${path}`, admin)).json()
   return {
-    ...{ id: project, ask, collect },
+    id: project,
+    ask,
+    collect,
     async seen() {
       const { data, errors } = await ask(`{ project(id: "${project}") { ${fields} } }`)
       expect(errors).toBeUndefined()

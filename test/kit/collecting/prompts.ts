@@ -11,7 +11,11 @@ export async function storePrompts(db: Catalog, projectId: string, count: number
   })
   await db.promptRevision.createMany({
     data: made.map(({ id: promptId, text }) => ({
-      ...{ promptId, revision: 1, projectId, text, textHash: textHash(text) },
+      promptId,
+      revision: 1,
+      projectId,
+      text,
+      textHash: textHash(text),
       change: 'created' as const,
     })),
   })

@@ -53,8 +53,12 @@ const server = createServer(async (request, response) => {
   const provider = askedProviders.find((one) => one === name)
   if (!provider) throw new Error(`no provider ${name}`)
   const question: Question = {
-    ...{ provider, prompt: promptIn(body), body, query: {} },
-    ...{ headers: request.headers, path: rest.join('/') },
+    provider,
+    prompt: promptIn(body),
+    body,
+    query: {},
+    headers: request.headers,
+    path: rest.join('/'),
   }
   const named = `${provider} ${question.prompt}`
   const times = (asked.get(named) ?? 0) + 1

@@ -61,7 +61,8 @@ export const bodies: Readonly<Record<AskedProvider, (text: string) => object>> =
       { type: 'text', text, citations: [page] },
     ],
     usage: {
-      ...{ input_tokens: 1000, output_tokens: 100 },
+      input_tokens: 1000,
+      output_tokens: 100,
       server_tool_use: { web_search_requests: 1 },
     },
   }),
@@ -198,8 +199,12 @@ async function startProviders(): Promise<Providers & { close(): void }> {
     const [, name = '', ...rest] = pathname.split('/')
     const query = Object.fromEntries(searchParams)
     const question = {
-      ...{ provider: name as AskedProvider, prompt: promptIn(body, query), body, query },
-      ...{ headers: request.headers, path: rest.join('/') },
+      provider: name as AskedProvider,
+      prompt: promptIn(body, query),
+      body,
+      query,
+      headers: request.headers,
+      path: rest.join('/'),
     }
     questions.push(question)
     const [reply = otherwise, ...later] = coming

@@ -11,8 +11,12 @@ import { page } from './pages.ts'
 
 /** A task of DataForSEO, in the envelope of its request. */
 export const dataForSeoTask = (task: object) => ({
-  ...{ version: '0.1.20250526', status_code: 20000, status_message: 'Ok.', cost: 0.004 },
-  ...{ tasks_count: 1, tasks_error: 0 },
+  version: '0.1.20250526',
+  status_code: 20000,
+  status_message: 'Ok.',
+  cost: 0.004,
+  tasks_count: 1,
+  tasks_error: 0,
   tasks: [{ status_code: 20000, status_message: 'Ok.', cost: 0.004, ...task }],
 })
 
@@ -21,8 +25,12 @@ export const dataForSeoPage = (...items: object[]) =>
   dataForSeoTask({
     result: [
       {
-        ...{ keyword: 'best anvils?', type: 'organic', se_domain: 'google.com' },
-        ...{ location_code: 2840, language_code: 'en', datetime: '2025-06-24 14:36:54 +00:00' },
+        keyword: 'best anvils?',
+        type: 'organic',
+        se_domain: 'google.com',
+        location_code: 2840,
+        language_code: 'en',
+        datetime: '2025-06-24 14:36:54 +00:00',
         items,
       },
     ],
@@ -31,7 +39,10 @@ export const dataForSeoPage = (...items: object[]) =>
 const dataForSeoSource = { type: 'ai_overview_reference', domain: 'acme.com', ...page }
 
 export const dataForSeoOverview = (more: object) => ({
-  ...{ type: 'ai_overview', rank_group: 1, rank_absolute: 1, asynchronous_ai_overview: true },
+  type: 'ai_overview',
+  rank_group: 1,
+  rank_absolute: 1,
+  asynchronous_ai_overview: true,
   ...more,
 })
 

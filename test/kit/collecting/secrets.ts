@@ -125,7 +125,9 @@ export async function foundInWarehouse(warehouse: Warehouse, spellings: readonly
   const found: string[] = []
   for (const { name } of tables) {
     const [row] = await run<{ hits: number }>(warehouse, {
-      ...{ id: 'test.secrets', params: { texts }, timeoutMs: 120_000 },
+      id: 'test.secrets',
+      params: { texts },
+      timeoutMs: 120_000,
       // Of strings within lists and maps too. JSON of a row would escape slashes.
       sql: `SELECT count() AS hits FROM ${name}
              WHERE multiSearchAny(toString(tuple(*)), {texts:Array(String)})`,

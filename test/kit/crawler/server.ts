@@ -123,7 +123,9 @@ export function useTestSites(options?: ParserOptions) {
       const read = async (path: string) =>
         (await site.read(path.startsWith('/') ? `http://shop.test${path}` : path)).reading
       return {
-        ...{ server, site, read },
+        server,
+        site,
+        read,
         outcome: async (path: string) => (await read(path)).outcome,
         paths: () => server.asked.map(({ path }) => path),
       }

@@ -278,7 +278,9 @@ export function restRequest(random: Random, stage: Stage): Sent {
   const method = random.chance(0.97) ? endpoint.method : random.pick(otherMethods)
   const body = bodyOf(making)
   return {
-    ...{ door, method, path: pathOf(making) + queryOf(making) },
+    door,
+    method,
+    path: pathOf(making) + queryOf(making),
     headers: headersOf(random, stage, body !== undefined),
     ...(body === undefined ? {} : { body }),
   }

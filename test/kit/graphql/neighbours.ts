@@ -24,13 +24,20 @@ export async function makeNeighbours(api: TestApi, workspace: TestWorkspace, cou
   const project = await workspace.project({ competitors })
   await api.db.page.createMany({
     data: [...numbers.map(pageOf), readPage].map((url) => ({
-      ...{ projectId: project, url: normaliseUrl(url) ?? '', slug: new URL(url).pathname.slice(1) },
-      ...{ type: 'other', title: '', description: '' },
+      projectId: project,
+      url: normaliseUrl(url) ?? '',
+      slug: new URL(url).pathname.slice(1),
+      type: 'other',
+      title: '',
+      description: '',
     })),
   })
   await api.db.sitemapUrl.createMany({
     data: [...numbers.map(pageOf), readPage].map((url) => ({
-      ...{ projectId: project, url, host: 'acme.com', path: new URL(url).pathname },
+      projectId: project,
+      url,
+      host: 'acme.com',
+      path: new URL(url).pathname,
     })),
   })
   const { loaded } = await workspace.load(
@@ -83,9 +90,16 @@ async function addRecords(api: TestApi, projectId: string, numbers: readonly num
   }
   await api.db.article.createMany({
     data: numbers.map((n) => ({
-      ...{ projectId, source: 'content-v2', slug: `page-${n}`, title: `Page ${n}` },
-      ...{ urlPath: `/page-${n}`, status: 'published', type: 'guide', wordCount: 400 },
-      ...{ visibility: 'public', content: 'Text.' },
+      projectId,
+      source: 'content-v2',
+      slug: `page-${n}`,
+      title: `Page ${n}`,
+      urlPath: `/page-${n}`,
+      status: 'published',
+      type: 'guide',
+      wordCount: 400,
+      visibility: 'public',
+      content: 'Text.',
     })),
   })
   await importPageContents(api, {
@@ -116,18 +130,38 @@ async function addRecords(api: TestApi, projectId: string, numbers: readonly num
     const issueId = randomUUID()
     await api.db.issue.create({
       data: {
-        ...{ id: issueId, projectId, pageId: ids.pageId, check: 'missing-title', url: pageOf(n) },
-        ...{ severity: 'high', affectedCount: 1, reach: 0, evidence: [], decidedBy: 1, ...dates },
+        id: issueId,
+        projectId,
+        pageId: ids.pageId,
+        check: 'missing-title',
+        url: pageOf(n),
+        severity: 'high',
+        affectedCount: 1,
+        reach: 0,
+        evidence: [],
+        decidedBy: 1,
+        ...dates,
       },
     })
     const about = { platform: 'chatgpt', url: pageOf(n) }
     const evidence = { label: 'answers', count: 1, ...ids, issueId, ...about }
     await api.db.opportunity.create({
       data: {
-        ...{ id: randomUUID(), projectId, rule: 'query-without-page', subject: `query ${n}` },
-        ...{ title: `Write page ${n}`, description: '', source: 'fanout', category: 'content' },
-        ...{ scope: 'topic', actionType: 'create_page', impact: 'high', score: 60 },
-        ...{ evidence: [evidence], createdAt: at, updatedAt: at },
+        id: randomUUID(),
+        projectId,
+        rule: 'query-without-page',
+        subject: `query ${n}`,
+        title: `Write page ${n}`,
+        description: '',
+        source: 'fanout',
+        category: 'content',
+        scope: 'topic',
+        actionType: 'create_page',
+        impact: 'high',
+        score: 60,
+        evidence: [evidence],
+        createdAt: at,
+        updatedAt: at,
       },
     })
   }
@@ -144,8 +178,13 @@ async function addChanges(
   const key = await api.db.apiKey.findFirst({ where, orderBy: { createdAt: 'desc' } })
   await api.db.auditEntry.createMany({
     data: numbers.map(() => ({
-      ...{ workspaceId, projectId, userId: key?.userId ?? null, keyId: key?.id ?? null },
-      ...{ action: 'topic.add', subjectType: 'topic', subjectId: randomUUID() },
+      workspaceId,
+      projectId,
+      userId: key?.userId ?? null,
+      keyId: key?.id ?? null,
+      action: 'topic.add',
+      subjectType: 'topic',
+      subjectId: randomUUID(),
     })),
   })
 }

@@ -44,7 +44,10 @@ function lineAt(i: number): SlicedLine {
   const day = 1 + roll(8, 60)
   const date = new Date(Date.UTC(2025, 3, day, 0, i)).toISOString()
   return {
-    ...{ prompt, topics: topicsOf[q] ?? [], place, urls },
+    prompt,
+    topics: topicsOf[q] ?? [],
+    place,
+    urls,
     ...(place === '' ? {} : { location: place }),
     platform: platforms[roll(9, 3)] ?? '',
     collectedAt: date.replace('.000', ''),

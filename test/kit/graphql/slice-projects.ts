@@ -72,7 +72,8 @@ export const asked: fc.Arbitrary<Asked> = fc
   })
   .map(({ start, days, ...filters }) => ({
     ...filters,
-    ...{ from: dayOf(start), to: dayOf(start + days) },
+    from: dayOf(start),
+    to: dayOf(start + days),
   }))
 
 const idsIn = (ids: ReadonlyMap<string, string>, of: readonly string[]) =>

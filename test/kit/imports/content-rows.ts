@@ -32,8 +32,14 @@ export async function makeContentRows(api: TestApi, projectId: string): Promise<
   const day = new Date('2025-05-10')
   const { id: reportId } = await db.report.create({
     data: {
-      ...{ projectId, reportType: 'visibility', title: 'A report', from: day, to: day, asOf: {} },
-      ...{ status: 'completed', completedAt: day },
+      projectId,
+      reportType: 'visibility',
+      title: 'A report',
+      from: day,
+      to: day,
+      asOf: {},
+      status: 'completed',
+      completedAt: day,
     },
   })
   return { articleId, pageId, reportId }

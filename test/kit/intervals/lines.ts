@@ -49,8 +49,16 @@ function lineAt(i: number, prompts: number): IntervalLine {
   const hasProduct = roll(8, 3) > 0
   const platform = ['chatgpt', 'gemini', 'perplexity'][roll(9, 3)] ?? ''
   return {
-    ...{ prompt: `question ${q}`, topic: `T${q % 2}`, platform, model: `${platform}-1` },
-    ...{ brands, tone, domains, shown, hasProduct, searches },
+    prompt: `question ${q}`,
+    topic: `T${q % 2}`,
+    platform,
+    model: `${platform}-1`,
+    brands,
+    tone,
+    domains,
+    shown,
+    hasProduct,
+    searches,
     collectedAt: `${day(i)}T00:${String(i % 60).padStart(2, '0')}:${String(i % 59).padStart(2, '0')}Z`,
     run: i,
     text: brands.map((name) => `Then comes ${name}.`).join(' ') || 'Nobody.',

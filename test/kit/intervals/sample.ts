@@ -40,7 +40,10 @@ export function sampleOf(answers: readonly Counted[]): Sample {
     return { ...squares, weight: (b * b) / (m - 1), spread: squares.aa ** 2 / (m + 1) }
   })
   const sums = prompts.map((rows) => ({
-    ...{ prompt: '', platform: '', a: add(rows, ({ a }) => a), b: add(rows, ({ b }) => b) },
+    prompt: '',
+    platform: '',
+    a: add(rows, ({ a }) => a),
+    b: add(rows, ({ b }) => b),
   }))
   return {
     a: add(answers, ({ a }) => a),

@@ -55,7 +55,11 @@ export function accountOf(ledger: Ledger, stored: Stored): Account {
   const isOther = ([text, id]: [string, string]) =>
     id !== '' && ids.has(text) && ids.get(text) !== id
   return {
-    ...{ acknowledged: acknowledged.size, stored: stored.length, retries, replayed, givenUp },
+    acknowledged: acknowledged.size,
+    stored: stored.length,
+    retries,
+    replayed,
+    givenUp,
     lost: [...acknowledged.keys()].filter((text) => !ids.has(text)).length,
     twice: stored.length - ids.size,
     otherId: [...acknowledged].filter(isOther).length,

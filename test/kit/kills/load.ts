@@ -251,7 +251,10 @@ export function startLoad(place: Place): Load {
     ...place.reads.map(reader),
   ]
   return {
-    ...{ ledgers, reads, wrongReads, surprises },
+    ledgers,
+    reads,
+    wrongReads,
+    surprises,
     async stop() {
       isStopped = true
       await Promise.all(clients)

@@ -120,7 +120,9 @@ export async function makePlace(service: TestService): Promise<Place> {
   const ingest = await db.ingestKey.create({ data: { workspaceId } })
   await close()
   return {
-    ...{ url: service.url, trackerUrl: service.trackerUrl, projectId },
+    url: service.url,
+    trackerUrl: service.trackerUrl,
+    projectId,
     keys: keys.map(({ key }) => key),
     sender: {
       key: makeIngestKey(secret, { id: ingest.id, workspaceId }),

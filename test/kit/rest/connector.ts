@@ -66,7 +66,9 @@ interface Connection {
 
 /** A table as both doors say it. */
 const inGraph = ({ schema, nodes, totalCount, pageInfo }: Connection) => ({
-  ...{ schema, totalCount, hasMore: pageInfo.hasNextPage },
+  schema,
+  totalCount,
+  hasMore: pageInfo.hasNextPage,
   rows: nodes.map(({ values }) => values),
 })
 const withoutPlace = ({ schema, rows, pagination: { totalCount, hasMore } }: Table) => {

@@ -10,7 +10,10 @@ export async function startFreshApi(api: TestApi, log: Logger = api.log): Promis
   const { databaseUrl, secrets } = api
   const fresh = await startApi({
     settings: readSettings({ REPLY_MEMORY_MB: '0' }),
-    ...{ databaseUrl, secrets, log, clickhouseUrl: inject('clickhouseUrl') },
+    databaseUrl,
+    secrets,
+    log,
+    clickhouseUrl: inject('clickhouseUrl'),
   })
   await new Promise<void>((resolve) => fresh.server.listen(0, '127.0.0.1', resolve))
   api.atEnd(fresh.close)

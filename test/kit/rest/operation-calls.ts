@@ -121,7 +121,11 @@ function callOf(
   const body = requestBody?.content['application/json']?.schema
   const success = Number(Object.keys(responses).find((status) => status.startsWith('2')))
   return {
-    ...{ operationId, method: method.toUpperCase(), path, params, success },
+    operationId,
+    method: method.toUpperCase(),
+    path,
+    params,
+    success,
     ...(body ? { body: least(document, body) } : {}),
   }
 }

@@ -18,19 +18,27 @@ export async function startTrackers({ path, secret, processes, clickhouseUrl }: 
   const dataDir = locateDataDir({ DATA_DIR: path })
   await makeDataDir(dataDir)
   const settings = readSettings({
-    ...{ TRACKER_PORT: '0', TRACKER_PROCESSES: String(processes), LOG_LEVEL: 'silent' },
+    TRACKER_PORT: '0',
+    TRACKER_PROCESSES: String(processes),
+    LOG_LEVEL: 'silent',
   })
   const front = await openTrackerFront(settings)
   const warnings: string[] = []
   const tracking = startTracking({
-    ...{ settings, dataDir, front },
+    settings,
+    dataDir,
+    front,
     secrets: {
-      ...{ postgresPassword: '', warehousePassword: '', cursorSecret: '' },
+      postgresPassword: '',
+      warehousePassword: '',
+      cursorSecret: '',
       signingSecrets: [secret],
     },
     databaseUrl: new Promise<string>(() => undefined),
     ...(clickhouseUrl ? { clickhouseUrl: Promise.resolve(clickhouseUrl) } : {}),
-    ...{ log: pino({ level: 'silent' }), stdout: 2, publish: () => undefined },
+    log: pino({ level: 'silent' }),
+    stdout: 2,
+    publish: () => undefined,
     warn: (message) => warnings.push(message),
   })
   const trackers = await Promise.all(tracking.trackers)

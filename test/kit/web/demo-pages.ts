@@ -31,7 +31,10 @@ export function useDemoPages(api: TestApi, browser: TestBrowser) {
   })
 
   return {
-    ...{ demo, days, window, keys },
+    demo,
+    days,
+    window,
+    keys,
     open: (page: string) =>
       browser.open(`${api.url}/projects/${demo}/${page}?${days}#key=${keys.page}`),
     /** The answer of the graph to a question of the dashboard. */

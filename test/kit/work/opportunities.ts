@@ -85,9 +85,20 @@ function issueRow(projectId: string, issue: TestIssue) {
   if (severity === undefined) throw new Error(`no check ${check}`)
   const at = evaluationTime
   return {
-    ...{ id: randomUUID(), projectId, pageId, check, url, severity, reach },
-    ...{ affectedCount: 1, evidence: [], decidedBy: 1, firstSeenAt: at, lastSeenAt: at },
-    ...{ openedAt: at, origin: pageId === null ? 'https://acme.com' : null },
+    id: randomUUID(),
+    projectId,
+    pageId,
+    check,
+    url,
+    severity,
+    reach,
+    affectedCount: 1,
+    evidence: [],
+    decidedBy: 1,
+    firstSeenAt: at,
+    lastSeenAt: at,
+    openedAt: at,
+    origin: pageId === null ? 'https://acme.com' : null,
   }
 }
 
@@ -115,9 +126,22 @@ export async function makeOpportunities(
     const id = randomUUID()
     const at = evaluationTime
     return {
-      ...{ id, projectId, rule: 'prompt-gap', subject: id, title: 'A title', description: 'Text.' },
-      ...{ source: 'competitors', category: 'content', scope: 'prompt', actionType: 'create_page' },
-      ...{ impact: 'high', score: 50, evidence: [], createdAt: at, updatedAt: at, ...given },
+      id,
+      projectId,
+      rule: 'prompt-gap',
+      subject: id,
+      title: 'A title',
+      description: 'Text.',
+      source: 'competitors',
+      category: 'content',
+      scope: 'prompt',
+      actionType: 'create_page',
+      impact: 'high',
+      score: 50,
+      evidence: [],
+      createdAt: at,
+      updatedAt: at,
+      ...given,
     } as const
   })
   await db.opportunity.createMany({ data: data as never })
