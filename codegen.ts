@@ -5,6 +5,7 @@ import { auditsPage } from './codegen/audits.ts'
 import { printWithCosts } from './codegen/costs.ts'
 import { errorsPage } from './codegen/errors.ts'
 import { lockWithAddresses } from './codegen/lock.ts'
+import { landedMigrations, recordFile } from './codegen/migrations.ts'
 import { opportunitiesPage } from './codegen/opportunities.ts'
 import { dashboardDocuments, graphExamples, restTypes } from './codegen-examples.ts'
 import { graphOpenApiOf } from './rest/graph/openapi.ts'
@@ -73,7 +74,7 @@ async function undeclaredBreaks(
 
 /**
  * Writes the files that are generated from code. With `check` it writes nothing, and a file that is out of date is a
- * fault. A change that breaks clients and is not declared is always a fault.
+ * fault. A change that breaks clients and is not declared is always a fault, and so is a change of a landed migration.
  * @returns the faults, each a paragraph for people
  */
 export async function generate(folder: string, options: { check: boolean }): Promise<string[]> {
@@ -90,6 +91,10 @@ export async function generate(folder: string, options: { check: boolean }): Pro
       )
     }
   }
+  const landed = await landedMigrations(root, await textOf(join(folder, recordFile)))
+  // Nor does the record take over a change of what landed.
+  if (landed.faults.length === 0) files[recordFile] = landed.record
+  else faults.push(`Migrations:\n${landed.faults.map((fault) => `  ${fault}\n`).join('')}`)
   const stale: string[] = []
   for (const [name, text] of Object.entries(files)) {
     const path = join(folder, name)

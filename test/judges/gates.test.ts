@@ -11,6 +11,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { recordFile } from '../../codegen/migrations.ts'
 import { generate } from '../../codegen.ts'
 import { emptyFolder, ourFiles, plantedFolder, root, runTool } from '../kit/repository.ts'
 
@@ -227,6 +228,24 @@ describe('the gate of what is generated', () => {
     const { status, stderr } = await runTool(folder, 'codegen.ts', ...args)
     expect(status).toBe(1)
     expect(stderr).toMatch(/^Out of date: schema\/schema\.graphql, docs\/errors\.md, .+\. Run: /)
+  })
+
+  test('never takes over a change of a landed migration', async () => {
+    const folder = emptyFolder()
+    await generate(folder, { check: false })
+    const record = join(folder, recordFile)
+    const planted = readFileSync(record, 'utf8').replace(/^\w/, (digit) =>
+      digit === '0' ? '1' : '0',
+    )
+    writeFileSync(record, planted)
+    for (const check of [true, false]) {
+      expect(await generate(folder, { check })).toEqual([
+        expect.stringMatching(
+          /^Migrations:\n {2}prisma\/migrations\/\S+ was changed after it landed/,
+        ),
+      ])
+    }
+    expect(readFileSync(record, 'utf8')).toBe(planted)
   })
 })
 
