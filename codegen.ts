@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util'
 import { auditsPage } from './codegen/audits.ts'
 import { printWithCosts } from './codegen/costs.ts'
 import { errorsPage } from './codegen/errors.ts'
-import { lockWithAddresses } from './codegen/lock.ts'
 import { landedMigrations, recordFile } from './codegen/migrations.ts'
 import { opportunitiesPage } from './codegen/opportunities.ts'
 import { dashboardDocuments, graphExamples, restTypes } from './codegen-examples.ts'
@@ -39,7 +38,6 @@ const committed: Readonly<Record<string, string>> = {
   'examples/graphql/persisted-documents.json': graph.persisted,
   'dashboard/documents.ts': dashboard.documents,
   'dashboard/persisted-documents.json': dashboard.persisted,
-  'package-lock.json': lockWithAddresses(await readFile(join(root, 'package-lock.json'), 'utf8')),
 }
 
 /** What clients of one interface rely on: `baseline` holds its last accepted state, `changes` the declared breaks. */
