@@ -34,13 +34,13 @@ const usersMeaning = 'Users, summed over days: a user who visits on two days cou
 const bounceMeaning = 'Percent of sessions that were not engaged.'
 const durationMeaning = 'Mean session length in seconds.'
 
-const pathMeaning = 'Path of the page, without a query string.'
+const pathMeaning = 'Path of the page, without a query string and a trailing slash.'
 
 export const landingPage = builder.objectRef<LandingPage>('LandingPage').implement({
   description: 'A page on which sessions began.',
   fields: (t) => ({
-    path: t.exposeString('page', { view: 'graph', description: pathMeaning }),
-    pathInRest: t.exposeString('page', {
+    path: t.exposeString('path', { view: 'graph', description: pathMeaning }),
+    pathInRest: t.exposeString('path', {
       view: 'rest',
       restName: 'page',
       description: pathMeaning,

@@ -15,7 +15,7 @@ type Body = Record<string, unknown>
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10)
 
 /**
- * Five rows in the last week, one twelve weeks and a day ago, one of a page that is not known:
+ * Five rows in the last week, one of a page that is not known; two of one page, twelve weeks and a day ago:
  *
  *   ago  page  source          sessions users bounced seconds
  *   1    /a    chatgpt.com     4        3     1       40
@@ -24,6 +24,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOStrin
  *   2    /b?x  chatgpt.com     1        1     1       0
  *   3    -     (direct)        2        2     1       10
  *   84   /c    google          9        9     0       90
+ *   84   /c/   google          1        1     0       10
  */
 const sessions: readonly TestSession[] = [
   {
@@ -55,6 +56,7 @@ const sessions: readonly TestSession[] = [
     duration: 5,
   },
   { date: daysAgo(84), page: '/c', sessions: 9, users: 9, duration: 10 },
+  { date: daysAgo(84), page: '/c/', sessions: 1, users: 1, duration: 10 },
 ]
 
 let key = ''
@@ -67,7 +69,7 @@ beforeAll(async () => {
   bare = await workspace.project()
   key = (await workspace.key()).key
   const report = JSON.stringify(reportOf(sessions.map(reportRow)), null, 2)
-  expect(await importReport(api, project, report)).toEqual({ read: 6, loaded: 6, rejected: [] })
+  expect(await importReport(api, project, report)).toEqual({ read: 7, loaded: 7, rejected: [] })
 })
 
 async function rest(path: string, id = project) {
@@ -108,7 +110,7 @@ describe('the pages on which sessions began', () => {
     expect((await rest('/top-pages?limit=1')).body.pages).toEqual(pages.slice(0, 1))
     expect((await rest('/top-pages?weeks=13')).body.pages).toEqual([
       pages[0],
-      { page: '/c', sessions: 9, users: 9, bounceRate: 0, avgDuration: 10 },
+      { page: '/c', sessions: 10, users: 10, bounceRate: 0, avgDuration: 10 },
       pages[1],
     ])
     expect((await rest('/top-pages?weeks=99&limit=500')).body.window).toEqual(window(52))

@@ -1,3 +1,5 @@
+import { pathKey } from '../shared/spellings/paths.sql.ts'
+
 /** Statements over web analytics, for any number of projects. Every value is bound. */
 
 const where =
@@ -16,10 +18,11 @@ SELECT toString(project_id) AS projectId, toString(day) AS date, ${counts}
 
 /** Sessions without a landing page have no row. */
 export const sessionsByPage = `
-SELECT toString(project_id) AS projectId, page, count() OVER (PARTITION BY project_id) AS total, ${counts}
+SELECT toString(project_id) AS projectId, ${pathKey('page')} AS path,
+       count() OVER (PARTITION BY project_id) AS total, ${counts}
   FROM web_analytics AS w FINAL WHERE ${where} AND page != ''
- GROUP BY project_id, page
- ORDER BY sessions DESC, page
+ GROUP BY project_id, path
+ ORDER BY sessions DESC, path
  LIMIT {offset:UInt64}, {limit:UInt64} BY project_id`
 
 export const aiSessionsBySource = `

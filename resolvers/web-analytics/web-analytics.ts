@@ -51,7 +51,7 @@ interface RowCount {
 }
 
 export interface LandingPage extends SessionTotals, RowCount {
-  readonly page: string
+  readonly path: string
 }
 
 export interface AiReferral extends RowCount {
@@ -105,10 +105,10 @@ export function topPages(scopes: readonly ProjectScope[], args: WeeksArgs & RowA
     scopes,
     args,
     query,
-    (rows: readonly (Counts & RowCount & { page: string })[], window) => ({
+    (rows: readonly (Counts & RowCount & { path: string })[], window) => ({
       window,
       pages: rows.map(
-        (row): LandingPage => ({ page: row.page, total: row.total, ...totalsOf(row) }),
+        (row): LandingPage => ({ path: row.path, total: row.total, ...totalsOf(row) }),
       ),
     }),
   )

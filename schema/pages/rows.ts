@@ -64,7 +64,7 @@ builder.objectField(landingPage, 'page', (t) =>
     nullable: true,
     view: 'graph',
     description: atPath,
-    resolve: (found, _args, context) => pageAtPath(context, projectOf(found), found.page),
+    resolve: (found, _args, context) => pageAtPath(context, projectOf(found), found.path),
   }),
 )
 
