@@ -80,7 +80,7 @@ function endingOn(last: Temporal.PlainDate, days: number): DateRange {
 }
 
 /**
- * The window between two days, both ends included.
+ * The window between two days, both ends included. It may end after today, as a calendar month does, but not begin there.
  * @param names the names of the two arguments
  * @throws {Fault} `invalid_argument`
  */
@@ -88,6 +88,7 @@ export function explicitWindow(
   from: string,
   to: string,
   rule: WindowRule,
+  now: Date,
   names: readonly [from: string, to: string] = ['from', 'to'],
 ): DateRange {
   const [fromName, toName] = names
@@ -95,6 +96,10 @@ export function explicitWindow(
   const last = dayOf(toName, to)
   if (Temporal.PlainDate.compare(first, last) > 0) {
     throw invalid(fromName, `must not be after \`${toName}\`, ${quoted(to)}`, from)
+  }
+  const today = utcDayOf(now)
+  if (Temporal.PlainDate.compare(first, today) > 0) {
+    throw invalid(fromName, `must not be after today, ${quoted(today)} in UTC`, from)
   }
   const range = { from: first.toString(), to: last.toString() }
   const days = lengthOf(range)
@@ -142,7 +147,7 @@ export function resolveWindow(args: WindowArgs, rule: WindowRule, now: Date): Da
       throw invalid('preset', 'cannot be combined with `days`, `from` or `to`')
     }
     const range = presetWindow(preset, today)
-    return explicitWindow(range.from, range.to, rule)
+    return explicitWindow(range.from, range.to, rule, now)
   }
   const lookback = days ?? (weeks == null ? null : weeks * 7)
   if (from != null || to != null) {
@@ -151,7 +156,7 @@ export function resolveWindow(args: WindowArgs, rule: WindowRule, now: Date): Da
     }
     if (from == null) throw invalid('from', 'is required together with `to`')
     if (to == null) throw invalid('to', 'is required together with `from`')
-    return explicitWindow(from, to, rule)
+    return explicitWindow(from, to, rule, now)
   }
   return endingOn(today, Math.min(lookback ?? rule.defaultDays, rule.maxDays))
 }

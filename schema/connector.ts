@@ -108,7 +108,7 @@ const dataArgs = {
       startDate: t.field({
         type: 'Date',
         description:
-          'First UTC day of the window, inclusive. Needs `endDate`; at most 365 days. Default: the 30 days that end today.',
+          'First UTC day of the window, inclusive; not after today. Needs `endDate`; at most 365 days. Default: the 30 days that end today.',
       }),
       endDate: t.field({
         type: 'Date',

@@ -37,7 +37,8 @@ const searchArgs = inGraph(
     }),
     startDate: t.field({
       type: 'Date',
-      description: 'First day of the window, inclusive. Needs `endDate`; at most 365 days.',
+      description:
+        'First day of the window, inclusive; not after today. Needs `endDate`; at most 365 days.',
     }),
     endDate: t.field({
       type: 'Date',

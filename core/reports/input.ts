@@ -23,9 +23,6 @@ const title = z
   )
   .meta({ maxLength: mostTitleCharacters })
 
-/** Whether the days fit is the same on every day: the moment only decides which days a lookback means. */
-const anyMoment = new Date(0)
-
 /** The body of a request for a report. */
 export const reportBody = z
   .object({
@@ -43,7 +40,7 @@ export const reportBody = z
   })
   .superRefine(({ days, from, to }, context) => {
     try {
-      resolveWindow({ days, from, to }, yearWindow, anyMoment)
+      resolveWindow({ days, from, to }, yearWindow, new Date())
     } catch (error) {
       if (!(error instanceof Fault)) throw error
       for (const [name, messages] of Object.entries(error.extras.details?.fieldErrors ?? {})) {

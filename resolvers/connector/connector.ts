@@ -92,7 +92,7 @@ function windowOf({ startDate, endDate, ...args }: ConnectorDataArgs, now: Date)
   if (startDate == null && endDate == null) return resolveWindow(args, yearWindow, now)
   if (startDate == null) throw invalid('startDate', 'is required together with `endDate`')
   if (endDate == null) throw invalid('endDate', 'is required together with `startDate`')
-  return explicitWindow(startDate, endDate, yearWindow, ['startDate', 'endDate'])
+  return explicitWindow(startDate, endDate, yearWindow, now, ['startDate', 'endDate'])
 }
 
 const isDimension = ({ role }: Column) => role === 'dimension'

@@ -78,7 +78,7 @@ const nothing: Counts = { clicks: 0, impressions: 0, placesThousandths: 0 }
 /** Explicit dates override `window`, which is then not checked. */
 function windowOf({ window, startDate, endDate, ...args }: SearchWindowArgs, now: Date): DateRange {
   if (startDate != null && endDate != null) {
-    return explicitWindow(startDate, endDate, yearWindow, ['startDate', 'endDate'])
+    return explicitWindow(startDate, endDate, yearWindow, now, ['startDate', 'endDate'])
   }
   if (startDate != null) throw invalid('endDate', 'is required together with `startDate`')
   if (endDate != null) throw invalid('startDate', 'is required together with `endDate`')

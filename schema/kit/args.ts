@@ -47,12 +47,13 @@ export function windowArgsOf(rule: WindowRule, view?: 'rest') {
     from: t.field({
       type: 'Date',
       extensions: { ...seen },
-      description: `First day of the window, inclusive, UTC. Needs \`to\`. The window may span ${maxDays} days.`,
+      description: `First day of the window, inclusive, UTC; not after today. Needs \`to\`. The window may span ${maxDays} days.`,
     }),
     to: t.field({
       type: 'Date',
       extensions: { ...seen },
-      description: 'Last day of the window, inclusive, UTC. Needs `from`.',
+      description:
+        'Last day of the window, inclusive, UTC. Needs `from`. Days after today have no data.',
     }),
   }))
   return inGraph(args, { window: rule })

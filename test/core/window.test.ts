@@ -12,6 +12,9 @@ import { faultOf } from '../kit/faults.ts'
 
 const now = new Date('2025-05-10T12:34:56Z')
 const resolve = (args: WindowArgs, rule = yearWindow) => resolveWindow(args, rule, now)
+/** On the last day that a window may begin at. */
+const resolveLate = (args: WindowArgs) =>
+  resolveWindow(args, yearWindow, new Date('2147-12-31T00:00:00Z'))
 
 /** The fields that the refusal names, undefined when the window is accepted. */
 function refused(args: WindowArgs, rule = yearWindow): string[] | undefined {
@@ -79,9 +82,16 @@ describe('from and to', () => {
     expect(lengthOf(resolve({ from: '2025-05-01', to: '2025-05-31' }))).toBe(31)
   })
 
-  test('may be days to come, and days without data', () => {
-    const range = { from: '2026-01-01', to: '2026-01-02' }
-    expect(resolve(range)).toEqual(range)
+  test('may end after today, as a calendar month does, but not begin there', () => {
+    const month = { from: '2025-05-01', to: '2025-05-31' }
+    expect(resolve(month)).toEqual(month)
+    const today = { from: '2025-05-10', to: '2025-05-11' }
+    expect(resolve(today)).toEqual(today)
+    expect(refused({ from: '2025-05-11', to: '2025-05-12' })).toEqual(['from'])
+    const fault = faultOf(() => resolve({ from: '2026-01-01', to: '2026-01-02' }))
+    expect(fault?.message).toBe(
+      '`from` must not be after today, `2025-05-10` in UTC; got `2026-01-01`.',
+    )
   })
 
   test('may span the most days of the endpoint and not one more', () => {
@@ -184,7 +194,7 @@ describe('a timestamp', () => {
     ['across 29 February', '2024-03-01T00:30:00+01:00', '2024-02-29'],
     ['in a second that leaps', '2016-12-31T23:59:60Z', '2016-12-31'],
   ])('%s: %s → %s', (_name, text, day) => {
-    expect(resolve({ from: text, to: text })).toEqual({ from: day, to: day })
+    expect(resolveLate({ from: text, to: text })).toEqual({ from: day, to: day })
   })
 
   test('is widened to the UTC day of its moment, whatever its offset', () => {
@@ -201,7 +211,7 @@ describe('a timestamp', () => {
         const two = (value: number) => String(value).padStart(2, '0')
         const offset = `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
         const text = local + offset
-        expect(resolve({ from: text, to: text }).from).toBe(moment.toISOString().slice(0, 10))
+        expect(resolveLate({ from: text, to: text }).from).toBe(moment.toISOString().slice(0, 10))
       }),
     )
   })
@@ -238,7 +248,7 @@ describe('the window before and the days of a window', () => {
     fc.assert(
       fc.property(anyDay, anyLength, (from, length) => {
         const range = { from, to: shift(from, length - 1) }
-        expect(resolve(range)).toEqual(range)
+        expect(resolveLate(range)).toEqual(range)
         expect(lengthOf(range)).toBe(length)
         expect(previousWindow(range)).toEqual({ from: shift(from, -length), to: shift(from, -1) })
         expect(daysOf(range)).toEqual(Array.from({ length }, (_, i) => shift(from, i)))
