@@ -4,6 +4,7 @@ import { dashboardAsset, dashboardPolicy, dashboardPrefix, isDashboardPage } fro
 import { docsAssets, docsPolicy, openApiAssets } from './docs.ts'
 import { graphiqlGzip } from './graphiql.ts'
 import { markdownPage, texts } from './markdown.ts'
+import { redirectToOwn } from './redirect.ts'
 
 /** A page runs its own inline scripts, and connects to this service only. */
 const policy =
@@ -43,7 +44,7 @@ async function serveDashboard(
     await sendAsset(request, response, asset, { 'Content-Security-Policy': dashboardPolicy })
   } else if (isPage) {
     // Without a build GraphiQL shows the same numbers.
-    response.writeHead(302, { Location: '/graphql' }).end()
+    redirectToOwn(response, '/graphql')
   }
   return asset !== undefined || isPage
 }

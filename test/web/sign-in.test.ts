@@ -189,6 +189,12 @@ describe.skipIf(lacksChromium)('in Chromium', () => {
     expect(cookies.filter(({ name }) => name.startsWith('sightline'))).toEqual([])
   })
 
+  test('a sign-in ends at this service, whatever its link says', async () => {
+    const { page } = await open(`/sign-in?to=${encodeURIComponent(`${url}//evil.test/`)}`)
+    await answerProvider(page, 'mia')
+    await page.waitForURL(`${url}/evil.test/`)
+  })
+
   test('an invited person joins by a click, and not by an address of another site', async () => {
     const invited = { email: 'kim@acme.test', role: 'member' as const }
     await inviteMember(api.db, commandLine, workspace.id, invited)

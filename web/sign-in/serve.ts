@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { type SignedIn, sessionMs } from '../../core/access.ts'
+import { ownPath, redirectToOwn } from '../redirect.ts'
 import { escaped } from '../share/escaped.ts'
 import { type Cookies, isSameOrigin } from './cookies.ts'
 import type { Provider } from './provider.ts'
@@ -53,12 +54,6 @@ function sendPage(response: ServerResponse, status: number, title: string, body:
 
 const again = `<p><a href="${signInPath}">Sign in again</a></p>`
 
-/** A page of this service, and never an address of another host. */
-function ownPage(text: string | null, baseUrl: string): string {
-  const url = URL.parse(text ?? '/', baseUrl)
-  return url?.origin === new URL(baseUrl).origin ? url.pathname + url.search : '/'
-}
-
 /**
  * Serves the sign-in by OpenID Connect: `/sign-in` leads to the provider, and `/sign-in/callback` sets the cookie of the
  * session. `POST /sign-out` ends the session.
@@ -68,7 +63,7 @@ export function signInHandler(parts: SignInParts) {
   const { baseUrl, cookies, provider } = parts
 
   async function begin(request: IncomingMessage, response: ServerResponse, asked: URL) {
-    const to = ownPage(asked.searchParams.get('to'), baseUrl)
+    const to = ownPath(asked.searchParams.get('to') ?? '/', baseUrl)
     // Another site may lead a person here, and must not accept an invitation for the person.
     const invitation = isSameOrigin(request, baseUrl) ? asked.searchParams.get('invitation') : null
     const { url, attempt } = await provider.begin(to, invitation ?? '')
@@ -119,7 +114,8 @@ export function signInHandler(parts: SignInParts) {
       cookies.set('session', found.key, sessionMs / 1000),
       cookies.set('signed-in', '1', sessionMs / 1000),
     ])
-    response.writeHead(302, { ...headers, Location: attempt.to }).end()
+    // The browser had the attempt meanwhile.
+    redirectToOwn(response, attempt.to, headers)
   }
 
   async function end(request: IncomingMessage, response: ServerResponse) {
