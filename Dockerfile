@@ -1,15 +1,9 @@
 FROM node:24-bookworm-slim
 
 WORKDIR /opt/sightline
-COPY .npmrc package.json package-lock.json ./
-COPY packages/sender/package.json packages/sender/
-# Without its other files the dashboard is not built yet.
-COPY dashboard/package.json dashboard/
-COPY runtime runtime/
-RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
 COPY . .
-# Fetches the tools that build the dashboard, and throws them away in the same layer.
-RUN npm run prepare && npm cache clean --force
+# Fetches the tools that write generated code and build the dashboard, and throws them away in the same layer.
+RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
 
 # The service makes its folder itself, readable by its user alone.
 RUN mkdir /data && chown node:node /data

@@ -6,7 +6,6 @@ import { printWithCosts } from './codegen/costs.ts'
 import { errorsPage } from './codegen/errors.ts'
 import { landedMigrations, recordFile } from './codegen/migrations.ts'
 import { opportunitiesPage } from './codegen/opportunities.ts'
-import { dashboardDocuments, graphExamples, restTypes } from './codegen-examples.ts'
 import { graphOpenApiOf } from './rest/graph/openapi.ts'
 import { bare, breakingChanges, type DeclaredChange } from './rest/openapi/compat.ts'
 import { type Examples, openApiOf } from './rest/openapi/openapi.ts'
@@ -23,8 +22,6 @@ const examplesFile = join(root, 'rest/contract/examples.json')
 const examples: Examples = JSON.parse((await textOf(examplesFile)) ?? '{}')
 const document = openApiOf(restSchema, examples)
 const schema = `${printWithCosts(publicSchema)}\n`
-const graph = await graphExamples(publicSchema)
-const dashboard = await dashboardDocuments(publicSchema)
 
 /** The generated files that are committed, by path. Both baselines follow unless a change breaks clients. */
 const committed: Readonly<Record<string, string>> = {
@@ -34,10 +31,6 @@ const committed: Readonly<Record<string, string>> = {
   'docs/opportunities.md': opportunitiesPage(),
   'rest/contract/openapi.json': jsonText(document),
   'rest/contract/openapi-graph.json': jsonText(graphOpenApiOf(scriptSchema)),
-  'examples/graphql/documents.ts': graph.documents,
-  'examples/graphql/persisted-documents.json': graph.persisted,
-  'dashboard/documents.ts': dashboard.documents,
-  'dashboard/persisted-documents.json': dashboard.persisted,
 }
 
 /** What clients of one interface rely on: `baseline` holds its last accepted state, `changes` the declared breaks. */
@@ -116,12 +109,6 @@ if (import.meta.main) {
     },
   })
   const faults = await generate(values.into, values)
-  // Not committed, so never out of date in a check.
-  if (!values.check) {
-    const path = join(values.into, 'examples/client/schema.ts')
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, await restTypes(jsonText(document)))
-  }
   process.stderr.write(faults.join(''))
   if (faults.length > 0) process.exitCode = 1
 }

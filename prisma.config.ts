@@ -1,7 +1,6 @@
-import { defineConfig } from 'prisma-cli/config'
-
-export default defineConfig({
+// Plain, so that it loads where the command line of Prisma is not among the packages.
+export default {
   schema: 'prisma/schema.prisma',
   migrations: { path: 'prisma/migrations' },
   datasource: { url: process.env.DATABASE_URL ?? '' },
-})
+}

@@ -1,8 +1,9 @@
-// The end of `npm ci`, on the machine's own Node.js, which may be old: it brings a newer one, and builds the dashboard.
+// The end of `npm ci`, on the machine's own Node.js, which may be old: it brings a newer one, writes generated code, and
+// builds the dashboard.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildDashboard } from './dashboard.js'
+import { writeGenerated } from './generated.js'
 import { linkNode } from './node.js'
 import { slim } from './slim.js'
 
@@ -17,14 +18,14 @@ if (node === null) {
   )
   process.exitCode = 1
 } else {
-  slim(root)
-  // An image installs before its sources are there.
-  const isBuilt = !existsSync(join(root, 'dashboard', 'index.html')) || buildDashboard(root, node)
-  if (isBuilt === false) process.exitCode = 1
-  if (isBuilt === null) {
+  // An image may install before its sources are there.
+  const isWritten = !existsSync(join(root, 'prisma', 'schema.prisma')) || writeGenerated(root, node)
+  if (isWritten === null) {
     say(
-      'The dashboard is not built: npm could not fetch the tools that build it. The service runs without it. ' +
+      'npm could not fetch the tools that write generated code and build the dashboard. ' +
         'Run `npm run prepare` where npm has a network.',
     )
   }
+  if (isWritten !== true) process.exitCode = 1
+  slim(root)
 }

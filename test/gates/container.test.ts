@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -33,14 +31,6 @@ interface Compose {
 const compose: Compose = parse(textOf('compose.yaml'))
 const service = compose.services.sightline
 
-/** The files that the image has when `npm ci` runs. */
-const copiedFirst = instructions
-  .slice(
-    0,
-    instructions.findIndex(({ rest }) => rest.startsWith('npm ci')),
-  )
-  .flatMap(({ name, rest }) => (name === 'COPY' ? rest.split(' ').slice(0, -1) : []))
-
 describe('the image', () => {
   test('runs `sightline serve` of this repository by a user without rights', () => {
     const [command = '[]'] = restsOf('CMD')
@@ -59,31 +49,6 @@ describe('the image', () => {
     expect(from.replace(/^node:(\d+).*$/, '$1')).toBe(versions[0]?.replace(/[.].*$/, ''))
     for (const file of ['cli/sightline.js', 'runtime/node.js']) {
       expect(textOf(file)).toMatch(new RegExp(`^const needed = ${versions[0]?.slice(0, 2)}$`, 'im'))
-    }
-  })
-
-  test('installs with the package.json of each workspace, without which npm refuses the lock file', () => {
-    const workspaces = readdirSync(join(root, 'packages')).map(
-      (name) => `packages/${name}/package.json`,
-    )
-    const dashboard = 'dashboard/package.json'
-    expect(copiedFirst).toEqual(expect.arrayContaining(['package.json', dashboard, ...workspaces]))
-  })
-
-  test('installs where the sources of the dashboard are not there yet', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sightline-image-'))
-    try {
-      const isOurs = (path: string) => !path.includes('node_modules')
-      for (const file of copiedFirst) {
-        cpSync(join(root, file), join(folder, file), { recursive: true, filter: isOurs })
-      }
-      const { scripts } = JSON.parse(textOf('package.json'))
-      const [program, ...args] = scripts.prepare.split(' ')
-      expect(program).toBe('node')
-      const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder })
-      expect([status, stderr.toString()]).toEqual([0, ''])
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
     }
   })
 

@@ -211,8 +211,7 @@ describe('the gate of what is generated', () => {
       'schema/schema.graphql',
       'docs/errors.md',
       'docs/audits.md',
-      'examples/graphql/documents.ts',
-      'examples/graphql/persisted-documents.json',
+      'rest/contract/openapi.json',
     ]
     for (const path of paths) appendFileSync(join(folder, path), '\n')
     const written = paths.map((path) => readFileSync(join(folder, path), 'utf8'))

@@ -31,13 +31,15 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('`npm ci --omit=dev` builds the dashboard, keeps nothing of what builds it, and deletes no file of ours', () => {
+test('`npm ci --omit=dev` writes generated code, builds the dashboard, keeps none of the tools, and deletes no file of ours', () => {
+  expect(existsSync(at('prisma/generated/client.ts'))).toBe(true)
   expect(existsSync(at('dashboard/dist/index.html'))).toBe(true)
-  expect(existsSync(at('dashboard/node_modules'))).toBe(false)
-  expect(existsSync(at('node_modules/.dashboard'))).toBe(false)
+  for (const path of ['dashboard/node_modules', 'codegen/node_modules', 'node_modules/.tools']) {
+    expect(existsSync(at(path))).toBe(false)
+  }
   expect(existsSync(at('packages/sender/ours.d.ts'))).toBe(true)
   const packages = readdirSync(at('node_modules'))
-  for (const name of ['vite', 'react', 'react-dom', 'typescript', 'vitest', 'node']) {
+  for (const name of ['vite', 'react', 'react-dom', 'typescript', 'prisma-cli', 'vitest', 'node']) {
     expect(packages).not.toContain(name)
   }
 })
@@ -56,7 +58,7 @@ test('the service finds every package and file that it imports', async () => {
   expect(stderr).not.toContain('ERR_MODULE_NOT_FOUND')
 })
 
-test('without a network the installation says what is missing, and keeps the rest', () => {
+test('without a network the installation fails and says what is missing', () => {
   rmSync(at('dashboard/dist'), { recursive: true })
   const away = { npm_config_cache: at('empty-cache'), npm_config_registry: 'http://127.0.0.1:9/' }
   const prepare = spawnSync('node', ['runtime/prepare.js'], {
@@ -65,8 +67,8 @@ test('without a network the installation says what is missing, and keeps the res
     encoding: 'utf8',
   })
   expect([prepare.status, prepare.stderr]).toEqual([
-    0,
-    expect.stringContaining('The dashboard is not built'),
+    1,
+    expect.stringContaining('could not fetch the tools'),
   ])
   expect(existsSync(at('dashboard/dist'))).toBe(false)
   expect(existsSync(at('dashboard/node_modules'))).toBe(false)
