@@ -1,17 +1,25 @@
 import { z } from 'zod'
-import { outcomeOf, type ProviderReply, pagesOf } from './reply.ts'
+import { content, shownText, textOf } from './answer-text.ts'
+import { outcomeOf, type ProviderReply, pagesOf, textsOf } from './reply.ts'
+import { typedQuery } from './typed-query.ts'
 
 /** Chat completions of Perplexity, OpenRouter and every other provider that speaks them. */
 
 const page = z.object({ url: z.string().nullish(), title: z.string().nullish() })
+/** A search of a system of Groq, which has them beside its answer. */
+const executed = z.object({
+  arguments: z.string().nullish(),
+  search_results: z.object({ results: z.array(page).nullish() }).nullish(),
+})
 const choice = z.object({
   finish_reason: z.string().nullish(),
   error: z.object({ message: z.string().nullish() }).nullish(),
   message: z
     .object({
-      content: z.string().nullish(),
+      content: content.nullish(),
       refusal: z.string().nullish(),
       annotations: z.array(z.object({ url_citation: page.nullish() })).nullish(),
+      executed_tools: z.array(executed).nullish().catch(null),
     })
     .nullish(),
 })
@@ -40,8 +48,9 @@ function costOf(cost: number | { total_cost?: number | null | undefined } | null
 
 export function readChat(body: z.infer<typeof chatBody>): ProviderReply {
   const [first] = body.choices
-  const { content, refusal, annotations } = first?.message ?? {}
-  const text = content ?? ''
+  const { content: given, refusal, annotations, executed_tools } = first?.message ?? {}
+  const text = shownText(textOf(given))
+  const searches = (executed_tools ?? []).filter(({ search_results }) => search_results)
   const stop = first?.finish_reason ?? ''
   const ended = (): Pick<ProviderReply, 'outcome' | 'reason'> => {
     if (first?.error || stop === 'error') {
@@ -59,10 +68,13 @@ export function readChat(body: z.infer<typeof chatBody>): ProviderReply {
     text,
     model: body.model ?? '',
     createdAt: body.created ?? null,
-    searchQueries: [],
+    searchQueries: textsOf(searches.map((one) => typedQuery(one.arguments))),
     pages: pagesOf(
       [...listed, ...(annotations ?? []).flatMap((one) => one.url_citation ?? [])],
-      body.search_results ?? [],
+      [
+        ...(body.search_results ?? []),
+        ...searches.flatMap(({ search_results }) => search_results?.results ?? []),
+      ],
     ),
     usage: {
       inputTokens: usage?.prompt_tokens ?? null,

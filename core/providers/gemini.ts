@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { outcomeOf, type ProviderReply, pagesOf, textsOf } from './reply.ts'
+import { outcomeOf, type ProviderReply, pagesOf, sum, textsOf } from './reply.ts'
 
 /** Contents and interactions of Gemini, with Google Search. */
 
@@ -43,10 +43,6 @@ export const contentBody = z
   .refine(({ candidates, promptFeedback }) => candidates || promptFeedback)
 
 const filters = new Set(['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII'])
-const sum = (...counts: (number | null | undefined)[]) =>
-  counts.every((count) => count == null)
-    ? null
-    : counts.reduce<number>((total, count) => total + (count ?? 0), 0)
 
 export function readContent(body: z.infer<typeof contentBody>): ProviderReply {
   const [first] = body.candidates ?? []
@@ -71,8 +67,8 @@ export function readContent(body: z.infer<typeof contentBody>): ProviderReply {
       chunks,
     ),
     usage: {
-      inputTokens: sum(used?.promptTokenCount, used?.toolUsePromptTokenCount),
-      outputTokens: sum(used?.candidatesTokenCount, used?.thoughtsTokenCount),
+      inputTokens: sum([used?.promptTokenCount, used?.toolUsePromptTokenCount]),
+      outputTokens: sum([used?.candidatesTokenCount, used?.thoughtsTokenCount]),
       searches: webSearchQueries?.length ?? null,
       cost: null,
     },
@@ -134,8 +130,8 @@ export function readInteraction(body: z.infer<typeof interactionBody>): Provider
       [],
     ),
     usage: {
-      inputTokens: sum(usage?.total_input_tokens, usage?.total_tool_use_tokens),
-      outputTokens: sum(usage?.total_output_tokens, usage?.total_thought_tokens),
+      inputTokens: sum([usage?.total_input_tokens, usage?.total_tool_use_tokens]),
+      outputTokens: sum([usage?.total_output_tokens, usage?.total_thought_tokens]),
       searches: searches.length,
       cost: null,
     },

@@ -1,17 +1,27 @@
 import { z } from 'zod'
-import { outcomeOf, type ProviderReply, pagesOf, textsOf } from './reply.ts'
+import { paragraphs } from './answer-text.ts'
+import { outcomeOf, type ProviderReply, pagesOf, sum, textsOf } from './reply.ts'
 
-/** Messages of Anthropic. */
+/**
+ * Messages of Anthropic. A search may stand alone, or be called by code that filters its results: both have their blocks
+ * beside the text.
+ * @see https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool
+ */
 
 const page = z.object({ url: z.string().nullish(), title: z.string().nullish() })
 const block = z.object({
   type: z.string(),
   text: z.string().nullish(),
-  name: z.string().nullish(),
-  input: z.object({ query: z.string().nullish() }).nullish(),
-  citations: z.array(page).nullish(),
-  // A search that failed has an error in place of its results.
-  content: z.union([z.array(page), z.object({ error_code: z.string() })]).nullish(),
+  input: z.object({ query: z.string().nullish() }).nullish().catch(null),
+  citations: z.array(page).nullish().catch(null),
+  /** Of a search, pages; of others, and of a search that failed, something else. */
+  content: z.unknown().optional(),
+})
+type Block = z.infer<typeof block>
+
+const fetched = z.object({
+  url: z.string(),
+  content: z.object({ title: z.string().nullish() }).nullish().catch(null),
 })
 
 export const messageBody = z.object({
@@ -27,35 +37,60 @@ export const messageBody = z.object({
     })
     .nullish(),
 })
+type Message = z.infer<typeof messageBody>
+
+/** The bodies of a turn that Anthropic paused, in order, as they are kept. */
+export const turnBody = z.object({ turns: z.array(messageBody).min(1) })
 
 /** Stops that leave an answer unfinished. */
-const cuts = new Set(['max_tokens', 'pause_turn', 'model_context_window_exceeded'])
+const cuts = new Set(['max_tokens', 'model_context_window_exceeded'])
+const paused = 'pause_turn'
 
-export function readMessage(body: z.infer<typeof messageBody>): ProviderReply {
-  const { content, stop_reason: stop } = body
-  const text = content.map((one) => (one.type === 'text' ? (one.text ?? '') : '')).join('')
-  const found = content.flatMap(({ type, content: results }) =>
-    type === 'web_search_tool_result' && Array.isArray(results) ? results : [],
-  )
-  const isRefused = stop === 'refusal'
-  const outcome = isRefused ? 'refused' : outcomeOf(text, cuts.has(stop ?? ''))
+/** Blocks of text that follow one another are one text: a citation has a block of its own. */
+function textOf(blocks: readonly Block[]): string {
+  const texts: string[] = ['']
+  for (const { type, text } of blocks) {
+    if (type === 'text') texts.push(`${texts.pop()}${text ?? ''}`)
+    else texts.push('')
+  }
+  return paragraphs(texts)
+}
+
+/** The pages that a block has read. */
+function foundBy({ type, content }: Block) {
+  if (type === 'web_search_tool_result') return z.array(page).safeParse(content).data ?? []
+  if (type !== 'web_fetch_tool_result') return []
+  const { data } = fetched.safeParse(content)
+  return data ? [{ url: data.url, title: data.content?.title }] : []
+}
+
+export function readMessages(bodies: readonly Message[]): ProviderReply {
+  const blocks = bodies.flatMap(({ content }) => content)
+  const { stop_reason: stop, model } = bodies.at(-1) ?? {}
+  const text = textOf(blocks)
+  const ended = () => {
+    if (stop === 'refusal') return 'refused'
+    // Nothing of a turn that never ended is an answer.
+    return stop === paused ? 'failed' : outcomeOf(text, cuts.has(stop ?? ''))
+  }
+  const outcome = ended()
   return {
     outcome,
     reason: outcome === 'answered' ? '' : (stop ?? ''),
     text,
-    model: body.model ?? '',
+    model: model ?? '',
     createdAt: null,
     searchQueries: textsOf(
-      content.map(({ type, input }) => (type === 'server_tool_use' ? input?.query : null)),
+      blocks.map(({ type, input }) => (type === 'server_tool_use' ? input?.query : null)),
     ),
     pages: pagesOf(
-      content.flatMap(({ citations }) => citations ?? []),
-      found,
+      blocks.flatMap(({ citations }) => citations ?? []),
+      blocks.flatMap(foundBy),
     ),
     usage: {
-      inputTokens: body.usage?.input_tokens ?? null,
-      outputTokens: body.usage?.output_tokens ?? null,
-      searches: body.usage?.server_tool_use?.web_search_requests ?? null,
+      inputTokens: sum(bodies.map(({ usage }) => usage?.input_tokens)),
+      outputTokens: sum(bodies.map(({ usage }) => usage?.output_tokens)),
+      searches: sum(bodies.map(({ usage }) => usage?.server_tool_use?.web_search_requests)),
       cost: null,
     },
   }

@@ -1,14 +1,14 @@
 import { chatBody, readChat } from './chat.ts'
 import type { FaultInside } from './fault.ts'
 import { contentBody, interactionBody, readContent, readInteraction } from './gemini.ts'
-import { messageBody, readMessage } from './messages.ts'
+import { messageBody, readMessages, turnBody } from './messages.ts'
 import type { ProviderReply } from './reply.ts'
 import { readResponse, responseBody } from './responses.ts'
 import { dataForSeoBody, dataForSeoFault, readDataForSeo } from './search/dataforseo.ts'
 import { readSerpApi, serpApiBody, serpApiFault } from './search/serpapi.ts'
 
 /** Raise it with each change to what a body is read as. */
-export const adapterVersion = 1
+export const adapterVersion = 2
 
 /**
  * Reads the body of a provider's answer, as its API sent it: responses of OpenAI and xAI, messages of Anthropic, contents and
@@ -20,7 +20,9 @@ export function readReply(body: unknown): ProviderReply | null {
   const response = responseBody.safeParse(body)
   if (response.success) return readResponse(response.data)
   const message = messageBody.safeParse(body)
-  if (message.success) return readMessage(message.data)
+  if (message.success) return readMessages([message.data])
+  const turns = turnBody.safeParse(body)
+  if (turns.success) return readMessages(turns.data.turns)
   const interaction = interactionBody.safeParse(body)
   if (interaction.success) return readInteraction(interaction.data)
   const chat = chatBody.safeParse(body)

@@ -101,3 +101,9 @@ export function outcomeOf(text: string, isCutOff: boolean): Outcome {
   if (text.trim() === '') return 'empty'
   return isCutOff ? 'cut_off' : 'answered'
 }
+
+/** The sum of counts; null where none is known. */
+export const sum = (counts: readonly (number | null | undefined)[]): number | null =>
+  counts.every((count) => count == null)
+    ? null
+    : counts.reduce<number>((total, count) => total + (count ?? 0), 0)

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { paragraphs, shownText } from './answer-text.ts'
 import { outcomeOf, type ProviderReply, pagesOf, textsOf } from './reply.ts'
+import { typedQuery } from './typed-query.ts'
 
 /** Responses of OpenAI and xAI. */
 
@@ -16,6 +18,8 @@ const part = z.object({
 })
 const item = z.object({
   type: z.string(),
+  /** `commentary` is what the model says on its way to the answer. */
+  phase: z.string().nullish(),
   content: z.array(part).nullish(),
   arguments: z.string().nullish(),
   action: z
@@ -46,24 +50,21 @@ export const responseBody = z.object({
 
 /** xAI counts dollars in parts of ten thousand million. */
 const ticksInDollar = 1e10
-const typedQuery = z.object({ query: z.string() })
+/** DeepSeek lists the id of a search among its questions. */
+const callId = 'ws_call_id='
 
-/** The question in the arguments of a search, which xAI writes as JSON. */
-function askedBy(text: string | null | undefined): string | null {
-  try {
-    return typedQuery.safeParse(JSON.parse(text ?? '')).data?.query ?? null
-  } catch {
-    return null
-  }
-}
+type Part = z.infer<typeof part>
+const textOf = (parts: readonly Part[]) =>
+  shownText(parts.map((one) => (one.type === 'output_text' ? (one.text ?? '') : '')).join(''))
 
 export function readResponse(body: z.infer<typeof responseBody>): ProviderReply {
   const items = body.output ?? []
-  const parts = items
-    .filter(({ type }) => type === 'message')
-    .flatMap(({ content }) => content ?? [])
+  const messages = items
+    .filter(({ type, phase }) => type === 'message' && phase !== 'commentary')
+    .map(({ content }) => content ?? [])
+  const parts = messages.flat()
   const searches = items.filter(({ type }) => type === 'web_search_call')
-  const text = parts.map((one) => (one.type === 'output_text' ? (one.text ?? '') : '')).join('')
+  const text = paragraphs(messages.map(textOf))
   const refusal = parts.find(({ type }) => type === 'refusal')?.refusal
   const limit = body.incomplete_details?.reason ?? ''
   const cited = parts.flatMap(({ annotations }) => annotations ?? [])
@@ -84,9 +85,9 @@ export function readResponse(body: z.infer<typeof responseBody>): ProviderReply 
     searchQueries: textsOf(
       searches.flatMap(({ action, arguments: given }) => [
         ...(action?.queries ?? [action?.query]),
-        askedBy(given),
+        typedQuery(given),
       ]),
-    ),
+    ).filter((query) => !query.startsWith(callId)),
     pages: pagesOf(
       cited.filter(({ type }) => type === 'url_citation'),
       searches.flatMap(({ action }) => action?.sources ?? []),

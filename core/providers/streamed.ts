@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { content, textOf } from './answer-text.ts'
 
 /** Bodies of providers that come as a stream of events. Sightline asks for none, but some gateways send nothing else. */
 
 const isPresent = <Value>(value: Value | null | undefined): value is Value => value != null
 
 const delta = z.object({
-  content: z.string().nullish(),
+  content: content.nullish(),
   refusal: z.string().nullish(),
   annotations: z.array(z.unknown()).nullish(),
 })
@@ -37,7 +38,7 @@ function chatOf(chunks: readonly z.infer<typeof chunk>[]): object {
   )
   const message = {
     role: 'assistant',
-    content: deltas.map((one) => one.content ?? '').join(''),
+    content: deltas.map((one) => textOf(one.content)).join(''),
     ...(refusal && { refusal }),
     ...(annotations.length > 0 && { annotations }),
   }

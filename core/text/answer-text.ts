@@ -2,6 +2,7 @@ import { blot, wall } from './characters.ts'
 import type { SearchedText } from './edges.ts'
 import { emptyFolded, fold } from './fold.ts'
 import { withoutFurniture } from './furniture.ts'
+import { maskedReasoning } from './reasoning.ts'
 
 /** The text of an answer for the search for names: folded, without addresses, code and the platform's own lines. */
 export interface AnswerText extends SearchedText {
@@ -103,7 +104,7 @@ let last: { markdown: string; platform: string | undefined; text: string } | nul
 export function readableText(markdown: string, platform?: string): string {
   // The search for names and the search for tones read the same answer one after the other.
   if (last?.markdown === markdown && last.platform === platform) return last.text
-  const text = readable(withoutFurniture(markdown, platform))
+  const text = readable(withoutFurniture(maskedReasoning(markdown, blot), platform))
   last = { markdown, platform, text }
   return text
 }

@@ -7,7 +7,7 @@ const cited = (pages: readonly { cited: boolean }[]) => pages.filter((page) => p
 /** Counts that a hand finds in the recorded bodies. */
 const recorded = [
   ['openai-responses-web-search', 'gpt-5-mini-2025-08-07', 1, 7, 11, 3042, null],
-  ['anthropic-web-search', 'claude-sonnet-4-20250514', 2, 2, 8, 1874, null],
+  ['anthropic-web-search', 'claude-sonnet-4-20250514', 2, 2, 8, 1876, null],
   ['gemini-generate-content-grounding', 'gemini-2.5-pro', 1, 3, 0, 815, null],
   ['gemini-interactions-google-search', 'gemini-2.5-flash', 2, 4, 0, 4022, null],
   ['perplexity-sonar-citations', 'sonar', 0, 7, 0, 952, null],

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { withoutMarks } from '../../../core/providers/marks.ts'
 import { type BrandName, compileBrands } from '../../../core/text/mentions.ts'
+import { withoutReasoning } from '../../../core/text/reasoning.ts'
 
 /** Texts and names that a slow search would need minutes for: it ends within the time of a test. */
 
@@ -46,3 +48,17 @@ test('a thousand brands in one text have their ranks', () => {
   const found = compileBrands(brands).find(text)
   expect(found.map(({ rank }) => rank)).toEqual(Array.from({ length: 1000 }, (_, i) => i + 1))
 })
+
+test.each(['<think>\n', '</think> x\n', '<think>a</think>\n', '```\n', '  '])(
+  'many times the tags of reasoning: %j',
+  (part) => {
+    expect(withoutReasoning(`Acme\n${times(part, 200_000)}`)).toMatch(/^Acme/)
+  },
+)
+
+test.each(['\ue200cite', '\ue200a\ue202', 'citeturn0', 'citeturn0search1', '  '])(
+  'many times a private mark: %j',
+  (part) => {
+    expect(withoutMarks(`Acme ${part.repeat(200_000)}\ue200`)).toMatch(/^Acme/)
+  },
+)

@@ -27,6 +27,29 @@ const named = (brands: Brand[], text: string) =>
 const sony = brand(['Sony'], ['sony.com'])
 const times = (text: string, of: Brand = sony) => named([of], text)[of.id] ?? 0
 
+describe('what a model writes to itself before it answers', () => {
+  test.each([
+    ['<think>\nSony? No.\n</think>\n\nSony it is.', 1],
+    ['  <thinking>Sony</thinking> Sony', 1],
+    ['[THINK]Sony[/THINK]\nSony', 1],
+    ['Sony? Yes.\n</think>\n\nSony.', 1],
+    ['<think>\nSony has some, and', 0],
+    ['Sony.\n\n<think>\nSony again?\n</think>\nSony.', 2],
+    // An answer about such tags is an answer.
+    ['Sony shows `<think>` and Sony hides `</think>`.', 2],
+    ['Sony:\n<think>\nSony', 2],
+    ['```\n<think>\n```\nSony </think> Sony', 2],
+  ])('%j names Sony %i times', (text, count) => {
+    expect(times(text)).toBe(count)
+  })
+
+  test('keeps the places of names in the answer', () => {
+    const text = '<think>Sony</think>\nBuy Sony.'
+    const [mention] = compileBrands([sony]).find(text)
+    expect(mention?.spans).toEqual([{ start: text.length - 5, end: text.length - 1 }])
+  })
+})
+
 describe('a whole word', () => {
   test.each([
     ['Sony makes headphones.', 1],
