@@ -1,4 +1,4 @@
-// Plain, so that it loads where the command line of Prisma is not among the packages.
+// A plain object: a production install has no command line of Prisma to import a type or a helper from.
 export default {
   schema: 'prisma/schema.prisma',
   migrations: { path: 'prisma/migrations' },

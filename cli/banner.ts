@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import type { DataDir } from './folder/data-dir.ts'
 import type { Context } from './run.ts'
 import type { Offered } from './service/prepare-main.ts'
+import type { StartStep } from './service/service.ts'
 
 /** A service that has started. */
 export interface Started extends Offered {
@@ -34,6 +35,15 @@ export function startedJson(started: Started): Record<string, unknown> {
     demo,
     codes,
   }
+}
+
+/** One line on what the start does now. */
+export function stepText(step: StartStep): string {
+  return {
+    migrating: '  Preparing the databases …\n',
+    makingDemo:
+      '  Creating the demo, once: two invented brands and 90 days of answers, citations and crawler visits …\n',
+  }[step]
 }
 
 /** The start of the service for people: addresses, a key, and one command to try. */

@@ -1,15 +1,12 @@
 import { join } from 'node:path'
+import type { InlineConfig } from 'vite'
 
 const root = import.meta.dirname
 
-/** Writes `dashboard/dist`, which the service serves: the page, and scripts and styles named by their content. */
-export async function buildDashboard(): Promise<void> {
-  // A build that a test starts is the one that people get.
-  const before = process.env.NODE_ENV
-  process.env.NODE_ENV = 'production'
-  // Imported here: tests import this file, and most need no tools.
-  const [{ build }, { themeCss }] = await Promise.all([import('vite'), import('./theme.ts')])
-  await build({
+/** What the build and the server of development share. */
+async function config(): Promise<InlineConfig> {
+  const { themeCss } = await import('./theme.ts')
+  return {
     root,
     base: '/dashboard/',
     configFile: false,
@@ -22,6 +19,18 @@ export async function buildDashboard(): Promise<void> {
         transform: (code, id) => (id === join(root, 'style.css') ? themeCss() + code : null),
       },
     ],
+  }
+}
+
+/** Writes `dashboard/dist`, which the service serves: the page, and scripts and styles named by their content. */
+export async function buildDashboard(): Promise<void> {
+  // A build that a test starts is the one that people get.
+  const before = process.env.NODE_ENV
+  process.env.NODE_ENV = 'production'
+  // Imported here: tests import this file, and most need no tools.
+  const { build } = await import('vite')
+  await build({
+    ...(await config()),
     // The policy of the page refuses what is inlined.
     build: {
       assetsInlineLimit: 0,
@@ -31,6 +40,31 @@ export async function buildDashboard(): Promise<void> {
   })
   if (before === undefined) delete process.env.NODE_ENV
   else process.env.NODE_ENV = before
+}
+
+/**
+ * Serves the dashboard from its sources, and replaces changed modules in open pages. Vite sends what is not the dashboard
+ * to the service.
+ * @param service where the service answers, such as `http://127.0.0.1:4000`
+ * @returns where the dashboard answers
+ */
+export async function serveDashboard(service: string, port: number): Promise<string> {
+  const { createServer } = await import('vite')
+  const server = await createServer({
+    ...(await config()),
+    base: '/',
+    appType: 'spa',
+    server: {
+      host: '127.0.0.1',
+      port,
+      strictPort: true,
+      proxy: {
+        '^/(graphql|api|docs|page-key|sign-in|sign-out|share)(/|[?]|$)': service,
+      },
+    },
+  })
+  await server.listen()
+  return `http://127.0.0.1:${port}`
 }
 
 if (import.meta.main) await buildDashboard()

@@ -69,6 +69,7 @@ async function offer(begin: BeginPreparing, stores: DemoStores): Promise<Omit<Pr
   const isDamaged = known instanceof DemoDamaged
   const warning = isDamaged && begin.wantsDemo ? { warning: known.message } : {}
   await owner.ensureOwnWorkspace(db, isDamaged ? undefined : known?.workspaceId)
+  if (begin.wantsDemo && !isDamaged && !known?.isComplete) channel.send?.({ type: 'makesDemo' })
   const demo = begin.wantsDemo && !isDamaged ? await demoOf(begin, stores) : null
   const ownKey = await owner.signInLocalOwner(db)
   // The owner's own pages; what is there to try is tried with the key of the demonstration, which changes little.

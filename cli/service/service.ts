@@ -28,7 +28,11 @@ export interface ServiceOptions {
   journal: Journal
   lock: DataDirLock
   fronts: { api: Front; tracker: Front }
+  /** Shows whoever waits for the start what takes its time. */
+  onStep: (step: StartStep) => void
 }
+
+export type StartStep = 'migrating' | 'makingDemo'
 
 /** The parts of the service. A part that dies is restarted. */
 export interface Service {
@@ -266,7 +270,8 @@ async function startApiChild(begin: Promise<Urls>, options: ServiceOptions): Pro
   })
 }
 
-function prepare(urls: Promise<Urls>, { settings, dataDir, secrets, journal }: ServiceOptions) {
+function prepare(urls: Promise<Urls>, options: ServiceOptions) {
+  const { settings, dataDir, secrets, journal, onStep } = options
   const name = 'The preparation of the stores'
   const { fd: stdout, log, warn } = journal
   const child = startChild({ entry: './prepare-main.ts', name, stdout, log })
@@ -284,7 +289,13 @@ function prepare(urls: Promise<Urls>, { settings, dataDir, secrets, journal }: S
   const begun = urls.then((stores) => {
     const begin: BeginPreparing = { type: 'begin', ...stores, dataDir, secrets, wantsDemo }
     child.process.send(begin)
+    onStep('migrating')
   })
+  // Most starts make no demo.
+  child.message('makesDemo').then(
+    () => onStep('makingDemo'),
+    () => undefined,
+  )
   for (const promise of [begun, prepared]) promise.catch(() => child.kill())
   return { child, migrated: begun.then(() => migrated), prepared }
 }

@@ -1,5 +1,5 @@
 import type { Settings } from '../../core/settings.ts'
-import { banner, type Started, startedJson } from '../banner.ts'
+import { banner, type Started, startedJson, stepText } from '../banner.ts'
 import { type DataDir, makeDataDir, readSecrets } from '../folder/data-dir.ts'
 import { type DataDirOwner, lockDataDir } from '../folder/data-dir-lock.ts'
 import { openJournal } from '../folder/journal.ts'
@@ -8,7 +8,7 @@ import { INTERRUPTED, onStopSignals } from '../signals.ts'
 import { type Front, limitsOf, openFront } from './front.ts'
 import { giveBackIdleMemory } from './memory/idle.ts'
 import { type MetricsPort, openMetricsPort } from './metrics-port.ts'
-import { type Service, startService } from './service.ts'
+import { type Service, type StartStep, startService } from './service.ts'
 import { openTrackerFront } from './tracking.ts'
 
 export interface SuperviseOptions {
@@ -37,7 +37,10 @@ export async function supervise({ settings, dataDir, asJson }: SuperviseOptions)
   const trackerUrl = fronts.tracker.url
   lock.publish({ url, localUrl, trackerUrl, elsewhere: elsewhere(settings) })
   const journal = openJournal(dataDir, settings.LOG_LEVEL)
-  const service = startService({ settings, dataDir, secrets, journal, lock, fronts })
+  const onStep = (step: StartStep) => {
+    if (!asJson) process.stdout.write(stepText(step))
+  }
+  const service = startService({ settings, dataDir, secrets, journal, lock, fronts, onStep })
   fronts.metrics.show(service.metrics)
   // A reader of the output may close the pipe; the service stays.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
