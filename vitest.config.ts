@@ -1,12 +1,47 @@
-import { join, matchesGlob, relative } from 'node:path'
-import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { globSync } from 'node:fs'
+import { join, matchesGlob } from 'node:path'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-/**
- * Only the long run has these: kills in the middle of work, faults of disks, networks and processes, and judges of what is
- * published. And most tests that start a service or a browser of their own. The normal run starts some of each.
- */
-const long = [
+/** Pure code: no store, no service. */
+const unit = [
+  'test/access/limiter.test.ts',
+  'test/checks/*.test.ts',
+  'test/collecting/{asking,protocols}.test.ts',
+  'test/contract/{openapi,operations}.test.ts',
+  'test/core/**/*.test.ts',
+  'test/crawler/{document,guard,pages,robots,sitemap,targets}.test.ts',
+  'test/gates/*.test.ts',
+  'test/graphql/conventions.test.ts',
+  'test/graphql/lists/plain-lists.test.ts',
+  'test/imports/{analysis,lines}.test.ts',
+  'test/judge/{client,passages}.test.ts',
+  'test/observability/{log,published}.test.ts',
+  'test/rest/{csv,params}.test.ts',
+  'test/tracker/{body-json,bots,event-fields,fair-share,key,read-hits}.test.ts',
+  'test/web/{locale,marks}.test.ts',
+  'test/work/audit-transitions.test.ts',
+]
+
+/** They start services, commands, browsers or other processes, and kill some. */
+const service = [
+  'test/**/*-kill.test.ts',
+  'test/{cli,fault,judges,machines,web}/**/*.test.ts',
+  'test/collecting/{cli,replay}.test.ts',
+  'test/connector/clients.test.ts',
+  'test/demo/collecting.test.ts',
+  'test/graphql/clients.test.ts',
+  'test/observability/idle-*.test.ts',
+  'test/opportunities/commands.test.ts',
+  'test/reports/share.test.ts',
+  'test/rest/large-memory.test.ts',
+  'test/stores/{catalog,cluster,warehouse-process}.test.ts',
+  'test/tracker/{frameworks,nats,senders}.test.ts',
+  'test/work/retention.test.ts',
+]
+
+/** Only the soak has them. */
+const soak = [
+  'test/real/*.test.ts',
   'test/**/*-kill.test.ts',
   'test/judges/*.test.ts',
   'test/fault/**/*.test.ts',
@@ -36,71 +71,61 @@ const long = [
   'test/tracker/senders.test.ts',
   'test/traffic/many.test.ts',
   'test/visibility/many.test.ts',
-  ...['answers', 'collecting', 'pages', 'parts'].map((of) => `test/web/dashboard-${of}.test.ts`),
-  ...['answer-words', 'examples', 'first-report', 'graphiql', 'page-codes'].map(
-    (of) => `test/web/${of}.test.ts`,
-  ),
+  'test/web/dashboard-{answers,collecting,pages,parts}.test.ts',
+  'test/web/{answer-words,examples,first-report,graphiql,page-codes}.test.ts',
   'test/work/audit-faults.test.ts',
   'test/work/planted-audit.test.ts',
   'test/work/retention.test.ts',
 ]
 
-/** They ask for more in the long run. */
+/** The soak has them too, in a larger size. */
 const larger = [
   'test/access/access.test.ts',
   'test/articles.test.ts',
   'test/core/text/mentions.test.ts',
   'test/domain-authority.test.ts',
-  'test/graphql/edges.test.ts',
-  'test/graphql/kept-answers.test.ts',
-  'test/imports/pages.test.ts',
-  'test/imports/search-console.test.ts',
-  'test/imports/web-analytics.test.ts',
-  'test/rest/body-fuzz.test.ts',
-  'test/rest/data-kinds.test.ts',
-  'test/rest/remembered-replies.test.ts',
+  'test/graphql/{edges,kept-answers}.test.ts',
+  'test/imports/{pages,search-console,web-analytics}.test.ts',
+  'test/rest/{body-fuzz,data-kinds,remembered-replies}.test.ts',
   'test/sitemap/site.test.ts',
   'test/sources/content.test.ts',
   'test/stores/warehouse-literals.test.ts',
 ]
 
-/** `1` runs all tests, each in its large size, and `only` those that the normal run lacks. */
-const { LONG } = process.env
+const isSoak = Boolean(process.env.SOAK)
 /** Whoever names files or folders gets all of their tests. */
 const isNamed = process.argv.some((argument) => argument.startsWith('test/'))
 
-/** Tests that start services, commands, engines or tools of their own. */
-const ofProcesses = /\/test\/(cli|contract|fault|judges|stores|web)\/|-kill\.test\.ts$/
+const matches = (file: string, patterns: readonly string[]) =>
+  patterns.some((pattern) => matchesGlob(file, pattern))
 
-/** Evenly spread, each list in its order. */
-const spread = <T>(list: readonly T[]) => list.map((item, i) => ({ item, at: i / list.length }))
+function isOfRun(file: string): boolean {
+  if (isNamed) return true
+  return isSoak ? matches(file, soak) || matches(file, larger) : !matches(file, soak)
+}
 
-/**
- * Files of processes wait more than they compute, and the others compute: beside each other they leave no core idle.
- * The longest of both come first, and short ones fill the gaps at the end.
- */
-class WaitingBesideComputing extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) =>
-      long.some((pattern) => matchesGlob(relative(import.meta.dirname, moduleId), pattern))
-    const byTime = await super.sort(files)
-    const sorted = [...byTime.filter(isLong), ...byTime.filter((file) => !isLong(file))]
-    const waits = ({ moduleId }: TestSpecification) => ofProcesses.test(moduleId)
-    const [waiting, computing] = [sorted.filter(waits), sorted.filter((file) => !waits(file))]
-    return [...spread(waiting), ...spread(computing)]
-      .sort((one, other) => one.at - other.at)
-      .map(({ item }) => item)
-  }
+function projectOf(file: string): 'unit' | 'api' | 'service' {
+  if (matches(file, unit)) return 'unit'
+  return matches(file, service) ? 'service' : 'api'
+}
+
+const files = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).filter(isOfRun)
+const engines = ['test/kit/engines.ts']
+
+/** A project runs after the one before, since each uses both cores. */
+function project(
+  name: ReturnType<typeof projectOf>,
+  groupOrder: number,
+  options: TestProjectInlineConfiguration['test'],
+): TestProjectInlineConfiguration {
+  const include = files.filter((file) => projectOf(file) === name)
+  return { extends: true, test: { name, include, sequence: { groupOrder }, ...options } }
 }
 
 export default defineConfig({
   // Without it, packages that import `graphql` differently meet two copies of it.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    // The engines start once, for all files.
-    globalSetup: ['test/kit/engines.ts'],
-    include: LONG === 'only' ? [...long, ...larger] : ['test/**/*.test.ts'],
-    exclude: LONG || isNamed ? [] : long,
     setupFiles: ['test/kit/rest/strict-fetch.ts'],
     testTimeout: 240_000,
     hookTimeout: 240_000,
@@ -113,9 +138,13 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/sightline-tests') },
     // Each test makes a workspace or a folder of its own: files share a process, and import the product once.
     isolate: false,
-    sequence: { sequencer: WaitingBesideComputing },
-    // Many tests wait for a process or a timer: one worker more than the two cores that the suite is made for. Tests that
-    // kill wait more, and leave room for another one.
-    maxWorkers: LONG ? 4 : 3,
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    projects: [
+      project('unit', 0, { maxWorkers: 2 }),
+      // Two compute while another waits for a store.
+      project('api', 1, { maxWorkers: 3, globalSetup: engines }),
+      // They wait for processes more than they compute.
+      project('service', 2, { maxWorkers: 4, globalSetup: engines }),
+    ],
   },
 })

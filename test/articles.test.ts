@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type ArticleStore, importArticles } from '../imports/content/articles.ts'
 import { type TestWorkspace, useApi } from './kit/api.ts'
 import { asking, faultIn } from './kit/changes.ts'
-import { sized } from './kit/long.ts'
 import { askingRest, outcomeOf } from './kit/prompts.ts'
+import { sized } from './kit/soak.ts'
 
 const api = useApi()
 
@@ -338,7 +338,7 @@ describe('an import of articles', () => {
     expect(wordCount).toBe(4)
   })
 
-  const many = sized({ normal: 10_000, long: 100_000 })
+  const many = sized({ normal: 10_000, soak: 100_000 })
 
   test(`takes ${many} lines in the memory of some batches`, async () => {
     const of = await workspace.project()

@@ -3,8 +3,8 @@ import { importDomainAuthority } from '../imports/content/domain-authority.ts'
 import { type TestWorkspace, useApi } from './kit/api.ts'
 import { asking, faultIn, problemIn } from './kit/changes.ts'
 import { clearOfMidnight, dayMs } from './kit/day.ts'
-import { sized } from './kit/long.ts'
 import { askingRest, outcomeOf } from './kit/prompts.ts'
+import { sized } from './kit/soak.ts'
 
 await clearOfMidnight()
 
@@ -133,7 +133,7 @@ describe('an import of domain authority', () => {
     expect(await load(of, bytes)).toMatchObject({ loaded: 0, skipped: 3 })
   })
 
-  const many = sized({ normal: 18_000, long: 100_000 })
+  const many = sized({ normal: 18_000, soak: 100_000 })
 
   test(`takes ${many} lines, and twice is once`, async () => {
     const of = await workspace.project()

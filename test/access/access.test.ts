@@ -5,9 +5,9 @@ import { routes } from '../../rest/routes.ts'
 import { publicSchema } from '../../schema/index.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { faultIn, type GraphAnswer } from '../kit/changes.ts'
-import { sized } from '../kit/long.ts'
 import { endJobs, type MutationRows, makeMutationRows } from '../kit/mutation-rows.ts'
 import { contractOperations } from '../kit/rest/contract.ts'
+import { sized } from '../kit/soak.ts'
 import { callOf, makeProjectRows, type ProjectRows, pathOf, selection } from './calls.ts'
 import {
   expected,
@@ -79,7 +79,7 @@ function inStates(about: About) {
     wanted: expectedIn(state, about),
     ...made,
   }))
-  return sized({ normal: all.filter(({ wanted }) => wanted !== 'ok'), long: all })
+  return sized({ normal: all.filter(({ wanted }) => wanted !== 'ok'), soak: all })
 }
 
 /**
@@ -89,7 +89,7 @@ function inStates(about: About) {
 function kindsToAsk(wanted: (name: string, kind: Kind) => string): [string, Kind][] {
   const refused = kindsOfRun.filter(([name, kind]) => wanted(name, kind) !== 'ok')
   const allowed = kindsOfRun.filter(([name, kind]) => wanted(name, kind) === 'ok')
-  return [...refused, ...sized({ normal: allowed.slice(0, 1), long: allowed })]
+  return [...refused, ...sized({ normal: allowed.slice(0, 1), soak: allowed })]
 }
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readSettings } from '../../core/settings.ts'
 import { useApi } from '../kit/api.ts'
-import { plainFetch } from '../kit/rest/strict-fetch.ts'
+import { plainFetch } from '../kit/rest/checked-fetch.ts'
 
 const site = 'https://app.example.com'
 

@@ -1,5 +1,5 @@
 import type { Capability, KeyScope } from '../../core/access.ts'
-import { sized } from '../kit/long.ts'
+import { sized } from '../kit/soak.ts'
 
 /** What each kind of key gets from a thing that needs `read`, `write`, the capability, or `admin`. */
 const kinds = {
@@ -36,13 +36,13 @@ const allKinds = Object.entries(kinds) as [string, Kind][]
 /** The kinds of a run, by name. */
 export const kindsOfRun = sized({
   normal: allKinds.filter(([, { rare }]) => !rare),
-  long: allKinds,
+  soak: allKinds,
 })
 
 /** What a workspace or project is like, whose admin asks. The normal run asks about the last two. */
 export const states = ['paused', 'archived', 'free plan', 'inactive', 'inactive pitch'] as const
 export type State = (typeof states)[number]
-export const statesOfRun = sized<readonly State[]>({ normal: states.slice(-2), long: states })
+export const statesOfRun = sized<readonly State[]>({ normal: states.slice(-2), soak: states })
 
 export type Need = 'read' | 'write' | 'prompt:draft' | 'admin'
 export type Outcome = 'ok' | 'unauthorized' | 'not_found' | 'forbidden' | 'missing_scope'

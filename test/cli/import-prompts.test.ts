@@ -5,7 +5,6 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import { makeProject, useStores } from '../kit/imports/imports.ts'
 import { promptState } from '../kit/imports/prompts.ts'
-import { sized } from '../kit/long.ts'
 import {
   type CliOptions,
   makeDataFolder,
@@ -14,6 +13,7 @@ import {
   runJson,
   spawnCli,
 } from '../kit/service.ts'
+import { sized } from '../kit/soak.ts'
 
 const stores = useStores()
 /** Names our connections: other files import prompts into the same database meanwhile. */
@@ -130,7 +130,7 @@ async function waiting(): Promise<number> {
   return row?.open ?? 0
 }
 
-const killedLines = sized({ normal: 8000, long: 20_000 })
+const killedLines = sized({ normal: 8000, soak: 20_000 })
 
 test('killed, it leaves nothing; again, it is as if it had been once', async () => {
   const header = 'text,topic,volume\n'
@@ -159,7 +159,7 @@ async function peakBytes(pid: number): Promise<number> {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
 }
 
-const lineCounts = sized({ normal: [1000, 6000], long: [10_000, 100_000] } as const)
+const lineCounts = sized({ normal: [1000, 6000], soak: [10_000, 100_000] } as const)
 
 test('many lines take hardly more memory than few', async () => {
   const [fewLines, manyLines] = lineCounts

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
 import { type Answer, answerFaults, answerOf } from '../kit/rest/answer-check.ts'
-import { takeFallen } from '../kit/rest/strict-fetch.ts'
+import { takeFallen } from '../kit/rest/checked-fetch.ts'
 
 const api = useApi()
 let key = ''

@@ -4,7 +4,7 @@ import { useApi } from '../kit/api.ts'
 import { type List, listAsker, makeNeighbours, pageOf, window } from '../kit/graphql/neighbours.ts'
 import { executors, graphRequests } from '../kit/graphql/requests.ts'
 import { allFields, allIntervals, edgesOf, edgesWith } from '../kit/graphql/selection.ts'
-import { sized } from '../kit/long.ts'
+import { sized } from '../kit/soak.ts'
 
 const api = useApi()
 const request = graphRequests(api)
@@ -12,7 +12,7 @@ const request = graphRequests(api)
 let key = ''
 let small = ''
 let large = ''
-const many = sized({ normal: 8, long: 25 })
+const many = sized({ normal: 8, soak: 25 })
 
 beforeAll(async () => {
   const workspace = await api.workspace()
@@ -81,12 +81,12 @@ const elsewhere =
 
 const filled = new Set<string>()
 
-/** Both executors call the same resolvers: the normal run asks the second one for one list, the long run for all. */
+/** Both executors call the same resolvers: the normal run asks the second one for one list, the soak for all. */
 const listsFor = {
   'graphql-jit': lists,
   'graphql-js': sized({
     normal: lists.filter(([list]) => list === 'pages'),
-    long: lists,
+    soak: lists,
   }),
 }
 

@@ -6,10 +6,10 @@ import { callOf, makeProjectRows, type ProjectRows, selection } from '../access/
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
 import { type FieldDocument, projectDocuments } from '../kit/graphql/project-documents.ts'
-import { sized } from '../kit/long.ts'
 import { endJobs, type MutationRows, makeMutationRows } from '../kit/mutation-rows.ts'
 import { replyLookups, startFreshApi } from '../kit/rest/fresh-api.ts'
 import { spyOnStatements, tablesIn } from '../kit/rest/sent-statements.ts'
+import { sized } from '../kit/soak.ts'
 
 /**
  * Finished answers of GraphQL in memory: no reader gets one that is older than an acknowledged write, or that another key
@@ -27,7 +27,7 @@ let admin = ''
 let documents: FieldDocument[] = []
 /** The documents that most tests ask for. */
 let sample: FieldDocument[] = []
-const part = sized({ normal: 8, long: 1 })
+const part = sized({ normal: 8, soak: 1 })
 /** The keys that read: a key has 600 requests a minute. */
 const keyOf = new Map<string, string>()
 
@@ -234,10 +234,10 @@ test('after each mutation of the graph, all answers are those of now', {
 }, async () => {
   const change = asking(api, () => admin)
   const failed: string[] = []
-  const parts = sized({ normal: documents.length, long: 40 })
+  const parts = sized({ normal: documents.length, soak: 40 })
   const some = (place: number) => documents.filter((_, at) => at % parts === place % parts)
   for (const [place, field] of ofProject.entries()) {
-    if (place % sized({ normal: 16, long: 1 }) !== 0) continue
+    if (place % sized({ normal: 16, soak: 1 }) !== 0) continue
     if (['pauseProject', 'archiveProject'].includes(field.name)) continue
     await endJobs(api, rows.projectId)
     await stale(some(place))

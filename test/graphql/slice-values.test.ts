@@ -14,7 +14,7 @@ import {
   summaryFields,
   toneFields,
 } from '../kit/graphql/slice-projects.ts'
-import { sized } from '../kit/long.ts'
+import { sized } from '../kit/soak.ts'
 
 const api = useApi()
 const request = graphRequests(api)
@@ -235,7 +235,7 @@ describe.each(names)('a %s', (kind) => {
         )
         await restEquals(whole, restQuery(whole, both), found, kind)
       }),
-      { numRuns: sized({ normal: 1, long: 3 }), endOnFailure: true },
+      { numRuns: sized({ normal: 1, soak: 3 }), endOnFailure: true },
     )
   })
 })

@@ -5,7 +5,7 @@ import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { run } from '../../warehouse/run.ts'
 import { makeProject, useStores } from '../kit/imports/imports.ts'
 import { importSearch, searchAnswer } from '../kit/imports/search-console.ts'
-import { sized } from '../kit/long.ts'
+import { sized } from '../kit/soak.ts'
 
 const stores = useStores()
 
@@ -195,7 +195,7 @@ describe('an answer of the API', () => {
   })
 })
 
-const many = sized({ normal: 20_000, long: 100_000 })
+const many = sized({ normal: 20_000, soak: 100_000 })
 
 test(`${many} lines are loaded in constant memory, and their sums are those of the file`, async () => {
   const project = await makeProject(stores)

@@ -7,7 +7,7 @@ import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { run } from '../../warehouse/run.ts'
 import { makeProject, useStores } from '../kit/imports/imports.ts'
 import { importReport, reportOf, reportRow } from '../kit/imports/web-analytics.ts'
-import { sized } from '../kit/long.ts'
+import { sized } from '../kit/soak.ts'
 
 const stores = useStores()
 
@@ -250,7 +250,7 @@ test('rows of other dimensions take the place of those of the same days, and of 
   ])
 })
 
-const many = sized({ normal: 20_000, long: 100_000 })
+const many = sized({ normal: 20_000, soak: 100_000 })
 
 test(`${many} rows are loaded in constant memory, and their sums are those of the file`, async () => {
   const project = await makeProject(stores)

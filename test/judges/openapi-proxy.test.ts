@@ -7,8 +7,8 @@ import { makeTestDemo, type TestDemo } from '../kit/demo.ts'
 import { endJobs } from '../kit/mutation-rows.ts'
 import { type Step, walk } from '../kit/pagination.ts'
 import { openApi } from '../kit/rest/answer-check.ts'
+import { plainFetch } from '../kit/rest/checked-fetch.ts'
 import { usePrism } from '../kit/rest/prism.ts'
-import { plainFetch } from '../kit/rest/strict-fetch.ts'
 
 const api = useApi()
 let demo: TestDemo

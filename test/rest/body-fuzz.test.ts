@@ -7,7 +7,6 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { catalog } from '../../core/errors.ts'
 import { useApi } from '../kit/api.ts'
 import { faultIn, type GraphAnswer } from '../kit/changes.ts'
-import { sized } from '../kit/long.ts'
 import { assertProblem } from '../kit/rest/problem-schema.ts'
 import {
   mutationOf,
@@ -17,6 +16,7 @@ import {
   promptWrites,
 } from '../kit/rest/prompt-writes.ts'
 import { sendWrite } from '../kit/rest/writes.ts'
+import { sized } from '../kit/soak.ts'
 
 /** Bodies that nobody thought of: whatever comes, no answer is 500, and what is refused writes nothing. */
 
@@ -132,7 +132,7 @@ describe.each(promptWriteNames)('%s', (name) => {
         expect([400, 403, 404, 409]).toContain(problem.status)
         expect(await trace()).toBe(before)
       }),
-      { numRuns: sized({ normal: 20, long: 80 }) },
+      { numRuns: sized({ normal: 20, soak: 80 }) },
     )
     expect(failures).toEqual([])
   })
@@ -151,7 +151,7 @@ describe.each(promptWriteNames)('%s', (name) => {
         expect([400, 403, 404, 409]).toContain(status)
         expect(await trace()).toBe(before)
       }),
-      { numRuns: sized({ normal: 20, long: 80 }) },
+      { numRuns: sized({ normal: 20, soak: 80 }) },
     )
     expect(failures).toEqual([])
   })

@@ -5,9 +5,9 @@ import { kindsOf } from '../../rest/data-kinds.ts'
 import { routes } from '../../rest/routes.ts'
 import { makeProjectRows, type ProjectRows, pathOf } from '../access/calls.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
-import { sized } from '../kit/long.ts'
 import { bodyOf, replyLookups, startFreshApi } from '../kit/rest/fresh-api.ts'
 import { spyOnStatements, tablesIn } from '../kit/rest/sent-statements.ts'
+import { sized } from '../kit/soak.ts'
 import { countedStatements } from '../kit/statements.ts'
 
 /** A kept reply ends with each change of the data that it is made of, and with no other change. */
@@ -53,7 +53,7 @@ test('each operation reads the tables of the kinds that it rests on, and no othe
   const { key } = await workspace.key()
   const sent = spyOnStatements()
   const wrong: string[] = []
-  for (const route of narrow.filter((_, at) => at % sized({ normal: 3, long: 1 }) === 0)) {
+  for (const route of narrow.filter((_, at) => at % sized({ normal: 3, soak: 1 }) === 0)) {
     const restsOn: readonly DataKind[] = kindsOf(route.operationId)
     const path = pathOf(route, rows)
     sent.length = 0
@@ -114,7 +114,7 @@ test('after each table of a project has lost its rows, all reads are those of no
   const kinds = await kindOfTable()
   const keyOf = new Map<string, string>()
   for (const { operationId } of reads) keyOf.set(operationId, (await workspace.key()).key)
-  const parts = sized({ normal: 20, long: 3 })
+  const parts = sized({ normal: 20, soak: 3 })
   const stale = async (turn: number) => {
     const found = await Promise.all(
       reads.map(async (route, at) => {

@@ -5,9 +5,9 @@ import { publicSchema } from '../../schema/index.ts'
 import { callOf, makeProjectRows, type ProjectRows, pathOf, selection } from '../access/calls.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
-import { sized } from '../kit/long.ts'
 import { endJobs, type MutationRows, makeMutationRows } from '../kit/mutation-rows.ts'
 import { bodyOf, replyLookups, startFreshApi } from '../kit/rest/fresh-api.ts'
+import { sized } from '../kit/soak.ts'
 import { putHits } from '../kit/tracker/hits.ts'
 
 /**
@@ -26,7 +26,7 @@ let admin = ''
 
 const reads = routes.filter(({ method, path }) => method === 'GET' && path.includes('{projectId}'))
 /** The reads of most tests. */
-const sample = reads.filter((_, at) => at % sized({ normal: 4, long: 1 }) === 0)
+const sample = reads.filter((_, at) => at % sized({ normal: 4, soak: 1 }) === 0)
 /** The keys that read: a key has 600 requests a minute. */
 const keyOf = new Map<string, string>()
 
@@ -139,9 +139,9 @@ test('after each mutation of the graph, all reads are those of now', {
   const ask = asking(api, () => admin)
   const failed: string[] = []
   await stale()
-  const parts = sized({ normal: 60, long: 5 })
+  const parts = sized({ normal: 60, soak: 5 })
   for (const [place, field] of ofProject.entries()) {
-    if (place % sized({ normal: 3, long: 1 }) !== 0) continue
+    if (place % sized({ normal: 3, soak: 1 }) !== 0) continue
     if (['pauseProject', 'archiveProject'].includes(field.name)) continue
     await endJobs(api, rows.projectId)
     const made = await mutations.newArgumentsOf[field.name]?.()

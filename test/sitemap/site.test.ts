@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { refreshSitemap } from '../../resolvers/sitemap/refresh.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
-import { sized } from '../kit/long.ts'
+import { sized } from '../kit/soak.ts'
 import { startTestWorker, type TestWorker } from '../kit/worker.ts'
 
 /** Refreshes of a site that a server of the test serves as shop.test. */
@@ -84,7 +84,7 @@ describe('a refresh reads', () => {
     expect(await refresh()).toMatchObject({ state: 'idle', urls: [`${base}/one`, `${base}/two`] })
   })
 
-  const many = sized({ normal: 3_000, long: 50_000 })
+  const many = sized({ normal: 3_000, soak: 50_000 })
 
   test(`${many} URLs in the memory of some batches`, async () => {
     files.set('/sitemap.xml', async function* () {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { bind, literal, quote, undoEscapes } from '../../warehouse/chdb/literals.ts'
 import { readStatement, splitStatements } from '../../warehouse/chdb/statement.ts'
 import { parseRows } from '../../warehouse/rows.ts'
-import { sized } from '../kit/long.ts'
+import { sized } from '../kit/soak.ts'
 
 const bound = (sql: string, params: Record<string, string>) =>
   bind(readStatement(sql), new Map(Object.entries(params)))
@@ -185,7 +185,7 @@ describe('a literal', () => {
   })
 
   test('of a long string of quotes and backslashes is made', () => {
-    const many = sized({ normal: 200_000, long: 2_000_000 })
+    const many = sized({ normal: 200_000, soak: 2_000_000 })
     const text = "\\'".repeat(many)
     expect(literal('a', 'String', text)).toBe(quote("'".repeat(many)))
     expect(literal('a', 'Array(String)', `['${text}']`)).toBe(`[${quote("'".repeat(many))}]`)

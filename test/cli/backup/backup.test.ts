@@ -21,7 +21,6 @@ import {
   storedOf,
 } from '../../kit/backup/load.ts'
 import { useProviders } from '../../kit/collecting/provider.ts'
-import { sized } from '../../kit/long.ts'
 import {
   makeDataFolder,
   resultOf,
@@ -32,6 +31,7 @@ import {
   type TestService,
   until,
 } from '../../kit/service.ts'
+import { sized } from '../../kit/soak.ts'
 import { startDemo } from '../demo-service.ts'
 
 interface Report {
@@ -84,7 +84,7 @@ test('a backup takes both stores while imports, writes and events go on', async 
   paths = await readsOf(source)
   const stores = await openStores(source)
   const load = startLoad(source, busy, stores)
-  await until(() => load.done.imports >= sized({ normal: 2, long: 4 }))
+  await until(() => load.done.imports >= sized({ normal: 2, soak: 4 }))
   before = copyOf(load.done)
   report = await runJson<Report>(['backup', backup], { env: source.env })
   await load.stop()
@@ -207,7 +207,7 @@ async function renameMigration(dir: string, from: string, to: string): Promise<v
 }
 
 test('a killed backup leaves a folder that restore refuses, and the next backup works', async () => {
-  for (let kill = 0; kill < sized({ normal: 1, long: 4 }); kill++) {
+  for (let kill = 0; kill < sized({ normal: 1, soak: 4 }); kill++) {
     const dir = newFolder(`killed-${kill}`)
     const child = spawnCli(['backup', dir], { env: source.env })
     const ended = resultOf(child)

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Brand, compileBrands } from '../../../core/text/mentions.ts'
 import { cpuMsOf } from '../../kit/cpu.ts'
-import { sized } from '../../kit/long.ts'
 import { realData } from '../../kit/real-data.ts'
+import { sized } from '../../kit/soak.ts'
 
 const real = realData('data/answers-product-bench.jsonl')
 
@@ -249,7 +249,7 @@ describe('whatever the name and the text', () => {
         const [mention] = compileBrands([brand([text])]).find(`${left}${written}${right}`)
         expect(mention).toMatchObject({ occurrences: 1, firstAt: left.length, rank: 1 })
       }),
-      { numRuns: sized({ normal: 150, long: 1000 }) },
+      { numRuns: sized({ normal: 150, soak: 1000 }) },
     )
   })
 
@@ -263,7 +263,7 @@ describe('whatever the name and the text', () => {
         fc.pre(!/[ -]/.test(text) || !bare(text).includes(bare(sign)))
         expect(named([brand([text])], left && sign !== 'ि' ? sign + text : text + sign)).toEqual({})
       }),
-      { numRuns: sized({ normal: 150, long: 1000 }) },
+      { numRuns: sized({ normal: 150, soak: 1000 }) },
     )
   })
 
@@ -315,7 +315,7 @@ describe('whatever the name and the text', () => {
           }
         },
       ),
-      { numRuns: sized({ normal: 200, long: 2000 }) },
+      { numRuns: sized({ normal: 200, soak: 2000 }) },
     )
   })
 })

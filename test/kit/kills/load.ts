@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { plainFetch } from '../rest/strict-fetch.ts'
+import { plainFetch } from '../rest/checked-fetch.ts'
 import { sendHits } from '../tracker/service.ts'
 import { type Ledger, makeLedger, type WriteKind, writeKinds } from './ledger.ts'
 import type { Place } from './place.ts'

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll } from 'vitest'
 import { root } from '../repository.ts'
 import { freePort } from '../web/free-port.ts'
-import { plainFetch } from './strict-fetch.ts'
+import { plainFetch } from './checked-fetch.ts'
 
 const program = join(root, 'node_modules/@stoplight/prism-cli/dist/index.js')
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { importAnswers } from '../../../imports/answers/answers.ts'
-import { useApi } from '../../kit/api.ts'
-import { realData } from '../../kit/real-data.ts'
+import { importAnswers } from '../../imports/answers/answers.ts'
+import { useApi } from '../kit/api.ts'
+import { realData } from '../kit/real-data.ts'
 
 /**
  * Who is named in 528 real answers, counted twice: by the service, and below by one regular expression a
