@@ -2,21 +2,22 @@ import type { Capability, KeyScope } from '../../core/access.ts'
 import { sized } from '../kit/soak.ts'
 
 /** What each kind of key gets from a thing that needs `read`, `write`, the capability, or `admin`. */
-const kinds = {
+const byName = {
   'no key': { isNobody: true },
   'unknown key': { isNobody: true },
   revoked: { scopes: ['admin'] },
-  expired: { scopes: ['admin'], rare: true },
-  read: { scopes: ['read'] },
+  expired: { scopes: ['admin'] },
+  // Of those that lack a scope, the one that lacks the least comes first.
   write: { scopes: ['write'] },
+  read: { scopes: ['read'] },
   'prompt:draft': { capabilities: ['prompt:draft'] },
   admin: { scopes: ['admin'] },
-  'read, bound here': { scopes: ['read'], bound: 'here', rare: true },
+  'read, bound here': { scopes: ['read'], bound: 'here' },
   'admin, bound elsewhere': { scopes: ['admin'], bound: 'elsewhere' },
   'admin of strangers': { scopes: ['admin'], stranger: true },
-  malformed: { isNobody: true, rare: true },
+  malformed: { isNobody: true },
   // Was invited to the workspace, and has not accepted.
-  'admin who is invited': { scopes: ['admin'], stranger: true, isInvited: true, rare: true },
+  'admin who is invited': { scopes: ['admin'], stranger: true, isInvited: true },
 } satisfies Record<string, Kind>
 
 export interface Kind {
@@ -27,17 +28,9 @@ export interface Kind {
   isInvited?: boolean
   /** Its key was never made. */
   isNobody?: boolean
-  /** The normal run asks with the others alone. */
-  rare?: boolean
 }
 
-const allKinds = Object.entries(kinds) as [string, Kind][]
-
-/** The kinds of a run, by name. */
-export const kindsOfRun = sized({
-  normal: allKinds.filter(([, { rare }]) => !rare),
-  soak: allKinds,
-})
+export const kinds = Object.entries(byName) as [string, Kind][]
 
 /** What a workspace or project is like, whose admin asks. The normal run asks about the last two. */
 export const states = ['paused', 'archived', 'free plan', 'inactive', 'inactive pitch'] as const

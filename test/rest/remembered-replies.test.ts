@@ -56,51 +56,6 @@ async function stale(asked = sample): Promise<string[]> {
 
 const lookups = () => replyLookups(api)
 
-/** The statements that have listed cited domains. */
-async function statements(): Promise<number> {
-  const text = await api.metricsText()
-  return Number(
-    /sightline_statement_seconds_count{[^}]*query="sources\.domains"[^}]*} (\d+)/.exec(text)?.[1] ??
-      0,
-  )
-}
-
-test('a reply is kept for the same question of each key of the same role', async () => {
-  const path = pathOf({ ...reads[0], path: '/api/mcp/projects/{projectId}' } as never, rows)
-  const [one, two] = [(await workspace.key()).key, (await workspace.key()).key]
-  const before = await lookups()
-  const first = await api.get(path, one)
-  expect(first.status).toBe(200)
-  const etag = first.headers.get('etag') ?? ''
-  const second = await api.get(path, one)
-  expect(await second.text()).toBe(await first.text())
-  expect(second.headers.get('etag')).toBe(etag)
-  expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
-  expect(Number(second.headers.get('x-ratelimit-remaining'))).toBe(598)
-  const same = await api.get(path, one, { 'if-none-match': etag })
-  expect([same.status, same.headers.get('x-ratelimit-remaining')]).toEqual([304, '597'])
-  expect(
-    (
-      await fetch(api.url + path, { method: 'HEAD', headers: { authorization: `Bearer ${one}` } })
-    ).headers.get('etag'),
-  ).toBe(etag)
-  expect((await api.get(path, two)).headers.get('etag')).toBe(etag)
-  const after = await lookups()
-  expect([after.hits - before.hits, after.misses - before.misses]).toEqual([4, 1])
-})
-
-test('requests that ask the same at once share one reading, and each is counted', async () => {
-  const path = `/api/mcp/projects/${rows.projectId}/sources/domains?limit=7`
-  const { key } = await workspace.key()
-  const before = await statements()
-  const replies = await Promise.all(Array.from({ length: 8 }, () => api.get(path, key)))
-  const texts = await Promise.all(replies.map((reply) => reply.text()))
-  expect(texts).toEqual(texts.map(() => texts[0]))
-  expect(await statements()).toBe(before + 1)
-  const left = replies.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))
-  expect(left.toSorted((a, b) => a - b)).toEqual([592, 593, 594, 595, 596, 597, 598, 599])
-})
-
 test('a table and its CSV are kept apart, also where `Accept` asks for the CSV', async () => {
   const path = `/api/mcp/projects/${rows.projectId}/sources/domains`
   const { key } = await workspace.key()
@@ -200,32 +155,6 @@ test('a write of another process is seen within two seconds, in each table', {
   const competitors = reads.filter(({ operationId }) => operationId === 'listCompetitors')
   await expect.poll(() => stale(competitors), { timeout: 2000, interval: 5 }).toEqual([])
   expect(await stale()).toEqual([])
-})
-
-test('transactions that raise a version at once wait for none, and each raises it', async () => {
-  const versions = async () =>
-    (
-      await other.query(
-        'SELECT sum(version)::int AS sum FROM "DataVersion" WHERE "projectId" = $1 AND kind = \'catalog\'',
-        [rows.projectId],
-      )
-    ).rows[0].sum as number
-  const before = await versions()
-  const second = new pg.Client({ connectionString: api.databaseUrl })
-  await second.connect()
-  const add = (client: pg.Client, name: string) =>
-    client.query('INSERT INTO "Topic" (id, "projectId", name) VALUES (gen_random_uuid(), $1, $2)', [
-      rows.projectId,
-      name,
-    ])
-  await other.query('BEGIN')
-  await add(other, 'one')
-  await add(other, 'one again')
-  await add(second, 'two')
-  expect(await versions()).toBe(before + 2)
-  await other.query('COMMIT')
-  expect(await versions()).toBe(before + 2)
-  await second.end()
 })
 
 test('a window ends on the day of the request, also for a reply that was kept the day before', async () => {
