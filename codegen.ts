@@ -6,10 +6,11 @@ import { printWithCosts } from './codegen/costs.ts'
 import { errorsPage } from './codegen/errors.ts'
 import { landedMigrations, recordFile } from './codegen/migrations.ts'
 import { opportunitiesPage } from './codegen/opportunities.ts'
+import { lastRelease, type Release } from './codegen/release.ts'
 import { graphOpenApiOf } from './rest/graph/openapi.ts'
-import { bare, breakingChanges, type DeclaredChange } from './rest/openapi/compat.ts'
+import { breakingChanges, type DeclaredChange } from './rest/openapi/compat.ts'
 import { type Examples, openApiOf } from './rest/openapi/openapi.ts'
-import { bareSchema, schemaBreaks } from './schema/contract/compat.ts'
+import { schemaBreaks } from './schema/contract/compat.ts'
 import { publicSchema, restSchema, scriptSchema } from './schema/index.ts'
 
 const root = import.meta.dirname
@@ -23,7 +24,7 @@ const examples: Examples = JSON.parse((await textOf(examplesFile)) ?? '{}')
 const document = openApiOf(restSchema, examples)
 const schema = `${printWithCosts(publicSchema)}\n`
 
-/** The generated files that are committed, by path. Both baselines follow unless a change breaks clients. */
+/** The generated files that are committed, by path. */
 const committed: Readonly<Record<string, string>> = {
   'schema/schema.graphql': schema,
   'docs/errors.md': errorsPage(),
@@ -33,30 +34,29 @@ const committed: Readonly<Record<string, string>> = {
   'rest/contract/openapi-graph.json': jsonText(graphOpenApiOf(scriptSchema)),
 }
 
-/** What clients of one interface rely on: `baseline` holds its last accepted state, `changes` the declared breaks. */
+/** What clients of one interface rely on: its document in the last release, and the breaks declared since. */
 const contracts = [
   {
     clients: 'REST clients',
-    baseline: 'rest/contract/baseline.json',
+    document: 'rest/contract/openapi.json',
     changes: 'rest/contract/changes.json',
-    text: jsonText(bare(document)),
     breaks: (before: string) => breakingChanges(JSON.parse(before), document),
   },
   {
     clients: 'GraphQL clients',
-    baseline: 'schema/contract/baseline.graphql',
+    document: 'schema/schema.graphql',
     changes: 'schema/contract/changes.json',
-    text: bareSchema(schema),
     breaks: (before: string) => schemaBreaks(before, schema),
   },
 ]
 
-/** Breaking changes since the baseline in a folder, except those that are declared there with a reason. */
+/** Breaking changes since the release, except those that are declared in the folder with a reason. */
 async function undeclaredBreaks(
   folder: string,
-  { baseline, changes, breaks }: (typeof contracts)[number],
+  release: Release,
+  { document: path, changes, breaks }: (typeof contracts)[number],
 ) {
-  const before = await textOf(join(folder, baseline))
+  const before = release.textOf(path)
   if (before === undefined) return []
   const declared: DeclaredChange[] = JSON.parse((await textOf(join(folder, changes))) ?? '[]')
   const known = new Set(declared.flatMap(({ change, why }) => (why.trim() ? [change] : [])))
@@ -68,19 +68,20 @@ async function undeclaredBreaks(
  * fault. A change that breaks clients and is not declared is always a fault, and so is a change of a landed migration.
  * @returns the faults, each a paragraph for people
  */
-export async function generate(folder: string, options: { check: boolean }): Promise<string[]> {
+export async function generate(
+  folder: string,
+  options: { check: boolean; release?: Release | undefined },
+): Promise<string[]> {
   const faults: string[] = []
   const files: Record<string, string> = { ...committed }
+  const { check, release } = options
   for (const contract of contracts) {
-    const found = await undeclaredBreaks(folder, contract)
-    // The baseline never takes over a change that was not declared.
-    if (found.length === 0) files[contract.baseline] = contract.text
-    else {
-      const lines = found.map((change) => `  ${change}\n`).join('')
-      faults.push(
-        `Changes that break ${contract.clients}:\n${lines}Undo each, or declare it with a reason in ${contract.changes}.\n`,
-      )
-    }
+    const found = release ? await undeclaredBreaks(folder, release, contract) : []
+    if (found.length === 0) continue
+    const lines = found.map((change) => `  ${change}\n`).join('')
+    faults.push(
+      `Changes that break ${contract.clients} of ${release?.name}:\n${lines}Undo each, or declare it with a reason in ${contract.changes}.\n`,
+    )
   }
   const landed = await landedMigrations(root, await textOf(join(folder, recordFile)))
   // Nor does the record take over a change of what landed.
@@ -91,11 +92,11 @@ export async function generate(folder: string, options: { check: boolean }): Pro
     const path = join(folder, name)
     if ((await textOf(path)) === text) continue
     stale.push(name)
-    if (options.check) continue
+    if (check) continue
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, text)
   }
-  if (stale.length > 0 && options.check) {
+  if (stale.length > 0 && check) {
     faults.push(`Out of date: ${stale.join(', ')}. Run: npm run codegen\n`)
   }
   return faults
@@ -108,7 +109,11 @@ if (import.meta.main) {
       into: { type: 'string', default: root },
     },
   })
-  const faults = await generate(values.into, values)
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const release = lastRelease(root, version)
+  const unknown = 'Without a history of git, the APIs are compared with no release.\n'
+  process.stderr.write(release ? (release.notice ?? '') : unknown)
+  const faults = await generate(values.into, { check: values.check, release })
   process.stderr.write(faults.join(''))
   if (faults.length > 0) process.exitCode = 1
 }

@@ -9,21 +9,6 @@ export interface DeclaredChange {
   readonly why: string
 }
 
-const prose = new Set(['description', 'summary', 'title', 'example', 'examples'])
-
-/**
- * The document without descriptions and examples, which bind nobody. Changes are compared with it as the baseline.
- */
-export function bare<Node>(node: Node): Node {
-  if (Array.isArray(node)) return node.map(bare) as Node
-  if (typeof node !== 'object' || node === null) return node
-  const kept = Object.entries(node).filter(
-    // A property may have such a name: then it holds a schema.
-    ([key, value]) => !(prose.has(key) && (typeof value === 'string' || key.startsWith('example'))),
-  )
-  return Object.fromEntries(kept.map(([key, value]) => [key, bare(value)])) as Node
-}
-
 interface Pair {
   readonly before: OpenApiDocument
   readonly after: OpenApiDocument

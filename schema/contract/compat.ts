@@ -3,19 +3,7 @@ import {
   DangerousChangeType,
   findBreakingChanges,
   findDangerousChanges,
-  parse,
-  print,
-  visit,
 } from 'graphql'
-
-/** The schema without descriptions and costs: the baseline of the next comparison. Neither breaks a client. */
-export function bareSchema(sdl: string): string {
-  const bare = visit(parse(sdl), {
-    enter: (node) => ('description' in node ? { ...node, description: undefined } : undefined),
-    Directive: ({ name }) => (/^(?:cost|listSize)$/.test(name.value) ? null : undefined),
-  })
-  return `${print(bare)}\n`
-}
 
 /**
  * Changes that break a GraphQL client of `before`, one sentence each, in the words of graphql-js. A changed default
