@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pino from 'pino'
 import type { QueueName } from '../core/queues.ts'
+import { openPartLog } from '../observability/part-log.ts'
 import { handlers } from '../work/handlers.ts'
 import type { Handlers } from '../work/job.ts'
 import { startWorker, type Worker } from '../work/worker.ts'
@@ -31,7 +31,7 @@ export async function awaitJob(
       const state = await look()
       if (state === 'over') return
       if (state === 'waiting' && !own && performance.now() - began > patienceMs) {
-        const log = pino({ name: 'worker', level: 'error' }, pino.destination(2))
+        const log = openPartLog({ name: 'worker', level: 'error', fd: 2 })
         const only: Handlers = { [queue]: handlers[queue] }
         const sources = { ...stores, settings, log, ...workerSources(dataDir, settings) }
         own = await startWorker(sources, { handlers: only, supervises: false })

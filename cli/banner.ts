@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { print } from '../observability/part-log.ts'
 import type { DataDir } from './folder/data-dir.ts'
 import type { Context } from './run.ts'
 import type { Offered } from './service/prepare-main.ts'
@@ -80,7 +81,7 @@ export function banner(started: Started): string {
 /** Prints the address of a part that runs alone. */
 export function announce({ asJson }: Context, name: string, about: { url: string }): void {
   const text = `${name} answers at ${about.url} (Ctrl-C stops it)`
-  process.stdout.write(`${asJson ? JSON.stringify(about) : text}\n`)
+  print(1, `${asJson ? JSON.stringify(about) : text}\n`)
 }
 
 function seconds(ms: number): string {

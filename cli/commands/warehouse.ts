@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
-import pino from 'pino'
+import { openPartLog } from '../../observability/part-log.ts'
 import { announce } from '../banner.ts'
 import { CliError } from '../errors.ts'
 import { makeDataDir, readSecrets } from '../folder/data-dir.ts'
 import { lockDataDir } from '../folder/data-dir-lock.ts'
+import { lacksRoom } from '../folder/room.ts'
 import { example } from '../options.ts'
 import { type Context, perform } from '../run.ts'
 import { startWarehouse } from '../service/engines.ts'
@@ -39,12 +40,13 @@ async function runWarehouse(context: Context, options: { port: string }): Promis
   await makeDataDir(dataDir)
   const secrets = await readSecrets(dataDir)
   const lock = await lockDataDir(dataDir, secrets, ownCommand())
-  const log = pino({ name: 'warehouse', level: settings.LOG_LEVEL }, pino.destination(2))
+  const log = openPartLog({ name: 'warehouse', level: settings.LOG_LEVEL, fd: 2 })
   const kept = await keepRunning({
     name: 'The warehouse',
     start: () => startWarehouse({ dataDir, secrets, log, stdout: 2, port, host: settings.HOST }),
     onUp: (engine) => lock.publish({ warehouse: { pid: engine.pid, port: engine.port } }),
     warn: (message) => log.warn(message),
+    isDiskFull: () => lacksRoom(dataDir.path),
   })
   try {
     announce(context, 'The warehouse', { url: urlOf(settings.HOST, kept.current()?.port ?? port) })

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { print } from '../../observability/part-log.ts'
 import { example } from '../options.ts'
 import { type Context, perform } from '../run.ts'
 import { observeAlone } from '../service/observed.ts'
@@ -45,7 +46,7 @@ async function runWorker(context: Context): Promise<undefined> {
         ...workerSources(dataDir, settings),
       })
       const text = 'The worker waits for jobs (Ctrl-C stops it)'
-      process.stdout.write(`${asJson ? JSON.stringify({ pid: process.pid }) : text}\n`)
+      print(1, `${asJson ? JSON.stringify({ pid: process.pid }) : text}\n`)
       await stopSignal()
       await worker.stop()
     } finally {

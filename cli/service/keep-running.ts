@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Settings } from '../../core/settings.ts'
+import type { DataDir } from '../folder/data-dir.ts'
+import { lacksRoom } from '../folder/room.ts'
 import type { RunningPart } from './child.ts'
 import type { PartBoard, PartState } from './part-states.ts'
 import { hasFallenSilent } from './watchdog.ts'
@@ -27,15 +29,18 @@ export interface KeepOptions<Part extends RunningPart> {
   onState?: (state: PartState) => void
   /** Milliseconds without an answer after which a running part is killed. Default: it is never asked. */
   silenceMs?: number
-  /** Called at each death and each failed start. */
+  /** Called at each death and each failed start; while the disk is full, at the first of them. */
   warn: (message: string) => void
+  /** True while the part may fail for want of space: then it is started again for as long as that takes. */
+  isDiskFull?: () => Promise<boolean>
 }
 
-/** Options of each part of the service: a board shows its state, and a silent one is killed. */
+/** Options of each part of the service: a board shows its state, a silent one is killed, and a full disk is borne. */
 export function watched(
   part: string,
   by: {
     readonly settings: Settings
+    readonly dataDir: DataDir
     readonly warn: (message: string) => void
     readonly board?: PartBoard | undefined
   },
@@ -44,6 +49,7 @@ export function watched(
     onState: (state: PartState) => by.board?.set(part, state),
     silenceMs: by.settings.WATCHDOG_SECONDS * 1000,
     warn: by.warn,
+    isDiskFull: () => lacksRoom(by.dataDir.path),
   }
 }
 
@@ -89,6 +95,10 @@ export async function keepRunning<Part extends RunningPart>(
 
   async function watch(): Promise<void> {
     let quickDeaths = 0
+    let isSaid = false
+    const warn = (message: string) => {
+      if (!isSaid) options.warn(message)
+    }
     for (;;) {
       const how = part ? await part.exited : 'it did not start'
       const isQuick = !part || performance.now() - upAt < QUICK_MS
@@ -97,19 +107,24 @@ export async function keepRunning<Part extends RunningPart>(
       options.onState?.('starting')
       if (signal.aborted) return
       quickDeaths = isQuick ? quickDeaths + 1 : 1
+      const isDiskFull = (await options.isDiskFull?.().catch(() => false)) ?? false
+      // Never given up then, and with tries left when there is space again.
+      if (isDiskFull) quickDeaths = Math.min(quickDeaths, MAX_QUICK_DEATHS / 2)
+      isSaid &&= isDiskFull
       if (quickDeaths >= MAX_QUICK_DEATHS) {
         giveUp(
           new Error(`${options.name} died ${quickDeaths} times in a row. The last time ${how}`),
         )
         return
       }
-      options.warn(`${options.name} restarts: ${how}`)
+      warn(`${options.name} restarts${isDiskFull ? ', on a disk that is nearly full' : ''}: ${how}`)
       await sleep(pauseAfter(quickDeaths), undefined, { signal }).catch(() => undefined)
-      part = await revive()
+      part = await revive(warn)
+      isSaid = isDiskFull
     }
   }
 
-  async function revive(): Promise<Part | undefined> {
+  async function revive(warn: (message: string) => void): Promise<Part | undefined> {
     if (signal.aborted) return undefined
     try {
       const next = await options.start()
@@ -118,7 +133,7 @@ export async function keepRunning<Part extends RunningPart>(
       else begin(next)
       return next
     } catch (error) {
-      options.warn((error as Error).message)
+      warn((error as Error).message)
       return undefined
     }
   }

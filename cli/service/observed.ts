@@ -1,6 +1,7 @@
-import pino, { type DestinationStream, type Logger } from 'pino'
+import type { Logger } from 'pino'
 import type { Settings } from '../../core/settings.ts'
 import { logOptions } from '../../observability/log-fields.ts'
+import { openPartLog } from '../../observability/part-log.ts'
 import { type Metrics, openMetrics } from '../../observability/registry.ts'
 import { startTracing } from '../../observability/tracing.ts'
 import { openMetricsPort } from './metrics-port.ts'
@@ -14,20 +15,16 @@ export interface Observed {
   stop(): Promise<void>
 }
 
-async function observe(
-  part: string,
-  settings: Settings,
-  stream?: DestinationStream,
-): Promise<Observed> {
-  const options = { ...logOptions, name: part, level: settings.LOG_LEVEL }
-  const log = stream ? pino(options, stream) : pino(options)
+async function observe(part: string, settings: Settings, fd: 1 | 2): Promise<Observed> {
+  const metrics = openMetrics(part)
+  const log = openPartLog({ ...logOptions, name: part, level: settings.LOG_LEVEL, fd, metrics })
   const { stop } = await startTracing(part, settings, log)
-  return { log, metrics: openMetrics(part), stop }
+  return { log, metrics, stop }
 }
 
 /** Observes a child of the supervisor, which asks for the metrics. */
 export async function observeChild(part: string, settings: Settings): Promise<Observed> {
-  const observed = await observe(part, settings)
+  const observed = await observe(part, settings, 1)
   answerMetrics(observed.metrics.text)
   return observed
 }
@@ -38,7 +35,7 @@ export async function observeChild(part: string, settings: Settings): Promise<Ob
  */
 export async function observeAlone(part: string, settings: Settings): Promise<Observed> {
   const port = await openMetricsPort(settings)
-  const observed = await observe(part, settings, pino.destination(2))
+  const observed = await observe(part, settings, 2)
   port.show(async () => [await observed.metrics.text()])
   return {
     ...observed,

@@ -1,6 +1,6 @@
 import type { Settings } from '../../core/settings.ts'
 import { partMetrics } from '../../observability/parts.ts'
-import { type Metrics, openMetrics } from '../../observability/registry.ts'
+import type { Metrics } from '../../observability/registry.ts'
 import type { DataDir, Secrets } from '../folder/data-dir.ts'
 import type { DataDirLock } from '../folder/data-dir-lock.ts'
 import type { Journal } from '../folder/journal.ts'
@@ -30,6 +30,8 @@ export interface ServiceOptions {
   fronts: { api: Front; tracker: Front }
   /** Shows whoever waits for the start what takes its time. */
   onStep: (step: StartStep) => void
+  /** Of the supervisor. */
+  metrics: Metrics
 }
 
 export type StartStep = 'migrating' | 'makingDemo'
@@ -60,7 +62,7 @@ const WORKER_STOP_TIMEOUT_MS = 12_000
 /** Starts every part at once; each waits only for what it needs. */
 export function startService(given: ServiceOptions): Service {
   const board = openPartBoard()
-  const own = ownMetrics(board, given.fronts)
+  measure(board, given)
   const options: Keeping = { ...given, board, warn: given.journal.warn }
   const { settings, journal } = options
   const front = options.fronts.api
@@ -117,19 +119,22 @@ export function startService(given: ServiceOptions): Service {
   }
   return {
     ready: open(),
-    ...combine([api, ...trackers, writer, worker, warehouse, catalog], preparing.child, own),
+    ...combine(
+      [api, ...trackers, writer, worker, warehouse, catalog],
+      preparing.child,
+      given.metrics,
+    ),
   }
 }
 
-/** The metrics of the supervisor: the parts and the connections. */
-function ownMetrics(board: PartBoard, { api, tracker }: ServiceOptions['fronts']): Metrics {
-  const metrics = openMetrics('supervisor')
+/** Measures what the supervisor knows: the parts and the connections. */
+function measure(board: PartBoard, { metrics, fronts }: ServiceOptions): void {
+  const { api, tracker } = fronts
   const ports = Object.entries({ api, tracker })
   const connections = () => Object.fromEntries(ports.map(([name, port]) => [name, port.open()]))
   const { restarted, refused } = partMetrics(metrics, { parts: board.current, connections })
   for (const [name, front] of ports) front.onRefused((limit) => refused(name, limit))
   board.onRestart(restarted)
-  return metrics
 }
 
 async function urlOf(

@@ -1,4 +1,6 @@
 import type { Settings } from '../../core/settings.ts'
+import { print } from '../../observability/part-log.ts'
+import { openMetrics } from '../../observability/registry.ts'
 import { banner, type Started, startedJson, stepText } from '../banner.ts'
 import { type DataDir, makeDataDir, readSecrets } from '../folder/data-dir.ts'
 import { type DataDirOwner, lockDataDir } from '../folder/data-dir-lock.ts'
@@ -36,11 +38,13 @@ export async function supervise({ settings, dataDir, asJson }: SuperviseOptions)
   const { url, localUrl } = fronts.api
   const trackerUrl = fronts.tracker.url
   lock.publish({ url, localUrl, trackerUrl, elsewhere: elsewhere(settings) })
-  const journal = openJournal(dataDir, settings.LOG_LEVEL)
+  const metrics = openMetrics('supervisor')
+  const journal = openJournal(dataDir, settings.LOG_LEVEL, metrics)
   const onStep = (step: StartStep) => {
-    if (!asJson) process.stdout.write(stepText(step))
+    if (!asJson) print(1, stepText(step))
   }
-  const service = startService({ settings, dataDir, secrets, journal, lock, fronts, onStep })
+  const given = { settings, dataDir, secrets }
+  const service = startService({ ...given, journal, lock, fronts, metrics, onStep })
   fronts.metrics.show(service.metrics)
   // A reader of the output may close the pipe; the service stays.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
@@ -54,7 +58,7 @@ export async function supervise({ settings, dataDir, asJson }: SuperviseOptions)
       const started: Started = { version, ...places, ...offered, readyMs }
       journal.log.info({ url, trackerUrl, readyMs }, 'started')
       giveBackIdleMemory()
-      process.stdout.write(asJson ? `${JSON.stringify(startedJson(started))}\n` : banner(started))
+      print(1, asJson ? `${JSON.stringify(startedJson(started))}\n` : banner(started))
       await Promise.race([stopAsked, service.givenUp])
     }
   } finally {
@@ -120,7 +124,7 @@ function watchSignals(service: Service, asJson: boolean): Promise<typeof stopped
   return new Promise((resolve) => {
     onStopSignals(
       () => {
-        if (!asJson) process.stdout.write('\n  Stopping …\n')
+        if (!asJson) print(1, '\n  Stopping …\n')
         resolve(stopped)
       },
       () => {

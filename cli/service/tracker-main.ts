@@ -2,7 +2,6 @@
 // away.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import pino from 'pino'
 import type { Log } from '../../core/log.ts'
 import type { Settings } from '../../core/settings.ts'
 import { openBots } from '../../ingest/bots/bots.ts'
@@ -12,6 +11,7 @@ import { createVerifier } from '../../ingest/endpoint/key.ts'
 import { createTracker } from '../../ingest/endpoint/tracker.ts'
 import { maxBacklogBytes, openLog } from '../../ingest/log/log.ts'
 import { processFolder } from '../../ingest/log/process-folders.ts'
+import { openPartLog } from '../../observability/part-log.ts'
 import { openMetrics } from '../../observability/registry.ts'
 import type { Secrets } from '../folder/data-dir.ts'
 import { runAsChild } from './child.ts'
@@ -53,7 +53,8 @@ async function natsLog(settings: Settings, url: string, log: Log) {
 }
 
 await runAsChild<BeginTracker>(async ({ settings, signingSecrets: secrets, number, ...begin }) => {
-  const logger = pino({ name: 'tracker', level: settings.LOG_LEVEL })
+  const ofProcess = openMetrics(number === 1 ? 'tracker' : `tracker${number}`)
+  const logger = openPartLog({ name: 'tracker', level: settings.LOG_LEVEL, metrics: ofProcess })
   const { TRACKER_PROCESSES: processes } = settings
   const dir = processFolder(begin.dir, number)
   await mkdir(dir, { recursive: true, mode: 0o700 })
@@ -78,7 +79,6 @@ await runAsChild<BeginTracker>(async ({ settings, signingSecrets: secrets, numbe
   const verifier = createVerifier({ secrets, revoked: revocations.current })
   const process = processes === 1 ? undefined : number
   const { server, metrics } = createTracker({ log, bots, ranges, verifier, logger, process })
-  const ofProcess = openMetrics(number === 1 ? 'tracker' : `tracker${number}`)
   answerMetrics(async () => `${await metrics.text()}\n${await ofProcess.text()}`)
   serveSocketHandoff({ server, close: log.close })
 })

@@ -1,6 +1,5 @@
 // The writer of the tracker's events to the warehouse, as a child of the supervisor.
 import { setTimeout as sleep } from 'node:timers/promises'
-import pino from 'pino'
 import type { Log } from '../../core/log.ts'
 import type { Settings } from '../../core/settings.ts'
 import { oldSegments } from '../../ingest/log/appender.ts'
@@ -8,6 +7,7 @@ import { processFolders } from '../../ingest/log/process-folders.ts'
 import { createBacklogMeter } from '../../ingest/writer/backlog.ts'
 import { startWriter, type Writer } from '../../ingest/writer/writer.ts'
 import { logOptions } from '../../observability/log-fields.ts'
+import { openPartLog } from '../../observability/part-log.ts'
 import { openMetrics } from '../../observability/registry.ts'
 import { statementMetrics } from '../../observability/statements.ts'
 import { createWarehouse, type Warehouse } from '../../warehouse/client.ts'
@@ -25,8 +25,9 @@ export interface BeginWriter {
 const FINISH_MS = 3000
 
 await runAsChild<BeginWriter>(async ({ settings, clickhouseUrl, dir }) => {
-  const log = pino({ ...logOptions, name: 'trackerWriter', level: settings.LOG_LEVEL })
-  const metrics = openMetrics('trackerWriter')
+  const name = 'trackerWriter'
+  const metrics = openMetrics(name)
+  const log = openPartLog({ ...logOptions, name, level: settings.LOG_LEVEL, metrics })
   answerMetrics(metrics.text)
   const observer = statementMetrics(metrics)
   const warehouse = createWarehouse({ url: clickhouseUrl, log, observer })

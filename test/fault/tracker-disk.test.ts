@@ -1,27 +1,14 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { canMount, mountDisk } from '../kit/disk.ts'
 import { until } from '../kit/service.ts'
 import { isShipped, makeFolder, ship, useWarehouse } from '../kit/tracker/folder.ts'
 import { makeSite, send, startTrackerPart, startWriterPart } from '../kit/tracker/processes.ts'
 
-const canMount = (() => {
-  const options = ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']
-  return process.getuid?.() === 0 && spawnSync('unshare', options).status === 0
-})()
 const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
-
-/** A folder on a disk of its own. */
-async function makeDisk(sizeBytes: number): Promise<string> {
-  const dir = await makeFolder()
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeBytes}`, 'tmpfs', dir])
-  onTestFinished(() => {
-    execFileSync('umount', ['--lazy', dir])
-  })
-  return dir
-}
 
 async function freeBytes(dir: string): Promise<number> {
   const { bavail, bsize } = await statfs(dir)
@@ -56,7 +43,8 @@ test.skipIf(!canMount)(
   'on a full disk every request is refused, none falsely acknowledged, and events are taken again once there is room',
   async () => {
     const { url, paths } = useWarehouse()
-    const dir = await makeDisk(4 * 2 ** 20)
+    const dir = await makeFolder()
+    mountDisk(dir, 4 * 2 ** 20)
     const site = makeSite()
     const ballast = join(dir, 'ballast')
     await writeFile(ballast, Buffer.alloc(2 * 2 ** 20))

@@ -1,7 +1,8 @@
 // First of all: it sets the number of threads.
 import './threads.ts'
-import { pino } from 'pino'
 import { logOptions } from '../../observability/log-fields.ts'
+import { openPartLog } from '../../observability/part-log.ts'
+import { openMetrics } from '../../observability/registry.ts'
 import { startWarehouse } from './server.ts'
 
 // The entry of the warehouse process. A parent forks it, and hears `{ type: 'ready', port }`.
@@ -11,13 +12,16 @@ if (!WAREHOUSE_DIR || !WAREHOUSE_PASSWORD) {
   process.exit(1)
 }
 
+const name = 'warehouse'
+const metrics = openMetrics(name)
 const hasParent = process.channel !== undefined
 const started = startWarehouse({
   dataDir: WAREHOUSE_DIR,
   host: WAREHOUSE_HOST || '127.0.0.1',
   port: Number(WAREHOUSE_PORT || 0),
   password: WAREHOUSE_PASSWORD,
-  log: pino({ ...logOptions, name: 'warehouse', level: process.env.LOG_LEVEL || 'info' }),
+  log: openPartLog({ ...logOptions, name, level: process.env.LOG_LEVEL || 'info', metrics }),
+  metrics,
 })
 
 let stopping = false

@@ -120,10 +120,10 @@ export async function startWarehouse(options: {
   readonly port: number
   readonly password: string
   readonly log?: Log
+  readonly metrics?: Metrics
 }): Promise<WarehouseServer> {
-  const { dataDir, host, password, log = silent } = options
+  const { dataDir, host, password, log = silent, metrics = openMetrics('warehouse') } = options
   const engine = new Engine(dataDir, parallelQueries)
-  const metrics = openMetrics('warehouse')
   const observer = engineMetrics(metrics, () => engine.load)
   const service = { engine, isAuthorized: createAuthorizer(password), log, metrics, observer }
   const server = createServer(

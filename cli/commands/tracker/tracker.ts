@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import pino from 'pino'
 import { fieldSentence } from '../../../core/rule-text.ts'
 import { type Settings, SettingsError } from '../../../core/settings.ts'
+import { openPartLog } from '../../../observability/part-log.ts'
 import { announce } from '../../banner.ts'
 import { makeDataDir, readSecrets } from '../../folder/data-dir.ts'
 import { lockDataDir } from '../../folder/data-dir-lock.ts'
@@ -37,7 +37,7 @@ async function runTracker(context: Context): Promise<undefined> {
   await makeDataDir(dataDir)
   const secrets = await readSecrets(dataDir)
   const lock = await lockDataDir(dataDir, secrets, ownCommand())
-  const log = pino({ name: 'tracker', level: settings.LOG_LEVEL }, pino.destination(2))
+  const log = openPartLog({ name: 'tracker', level: settings.LOG_LEVEL, fd: 2 })
   try {
     const front = await openTrackerFront(settings)
     lock.publish({ trackerUrl: front.url, elsewhere: ['catalog', 'warehouse'] })

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import pino from 'pino'
 import { fieldSentence } from '../../../core/rule-text.ts'
 import { type Settings, SettingsError } from '../../../core/settings.ts'
+import { openPartLog, print } from '../../../observability/part-log.ts'
 import { makeDataDir, readSecrets } from '../../folder/data-dir.ts'
 import { lockDataDir } from '../../folder/data-dir-lock.ts'
 import { example } from '../../options.ts'
@@ -31,7 +31,7 @@ async function runWriter({ settings, dataDir, asJson }: Context): Promise<undefi
   await makeDataDir(dataDir)
   const secrets = await readSecrets(dataDir)
   const lock = await lockDataDir(dataDir, secrets, ownCommand())
-  const log = pino({ name: 'tracker-writer', level: settings.LOG_LEVEL }, pino.destination(2))
+  const log = openPartLog({ name: 'tracker-writer', level: settings.LOG_LEVEL, fd: 2 })
   try {
     lock.publish({ elsewhere: ['catalog', 'warehouse'] })
     const warn = (message: string) => log.warn(message)
@@ -39,7 +39,7 @@ async function runWriter({ settings, dataDir, asJson }: Context): Promise<undefi
     const kept = await startTrackerWriter({ ...given, log, stdout: 2, warn, publish: lock.publish })
     try {
       const text = 'The tracker writer waits for events (Ctrl-C stops it)'
-      process.stdout.write(`${asJson ? JSON.stringify({ pid: process.pid }) : text}\n`)
+      print(1, `${asJson ? JSON.stringify({ pid: process.pid }) : text}\n`)
       await Promise.race([stopSignal(), kept.givenUp])
     } finally {
       await kept.stop()
