@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { wholeNumber } from './check.ts'
 import type { ParsedLocation } from './countries.ts'
+import { readable } from './names.ts'
 
 /**
  * The bodies of prompt writes. Unknown fields are ignored, an optional field may be absent, and null is refused.
@@ -34,6 +35,7 @@ export const promptText = z
     (it) => it.isWellFormed() && !it.includes('\0'),
     'must hold Unicode characters only, and no NUL',
   )
+  .superRefine(readable)
   // For the document of REST: JSON Schema counts code points too.
   .meta({ maxLength: mostCharacters })
 

@@ -3,7 +3,7 @@ import { updateCompetitor } from '../resolvers/competitors/change.ts'
 import { commandLine } from '../resolvers/shared/audit-trail.ts'
 import { addTopic } from '../resolvers/topics/topics.ts'
 import { type TestWorkspace, useApi } from './kit/api.ts'
-import { asking, changesOf } from './kit/changes.ts'
+import { asking, changesOf, faultIn } from './kit/changes.ts'
 
 const api = useApi()
 
@@ -27,6 +27,37 @@ async function actions(where: { projectId: string } | { workspaceId: string }): 
   const entries = await api.db.auditEntry.findMany({ where, orderBy: { id: 'desc' } })
   return entries.map(({ action }) => action)
 }
+
+test('a name that nobody can see, or that turns the text after it, is refused at every door', async () => {
+  for (const name of ['\u200b', '\u202egnp.exe', ' \u3164\u00ad ']) {
+    const quoted = JSON.stringify(name)
+    expect(await faultOf('addTopic', `name: ${quoted}`)).toBe('invalid_argument name')
+    const rival = `name: ${quoted}, domain: "new.com"`
+    expect(await faultOf('addCompetitor', rival)).toBe('invalid_argument name')
+    expect(await faultOf('updateProject', `name: ${quoted}`)).toBe('invalid_argument name')
+    const prompts = `projectId: "${project}", prompts: [{ text: ${quoted} }]`
+    const added = await ask(`mutation { addPrompts(${prompts}) { created } }`)
+    expect(faultIn(added)).toBe('invalid_argument prompts.0.text')
+    const response = await fetch(`${api.url}/api/mcp/projects/${project}/prompts`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ prompts: [{ text: name }] }),
+    })
+    expect(await response.json()).toMatchObject({
+      status: 400,
+      details: { fieldErrors: { 'prompts.0.text': [expect.stringMatching(/^must /)] } },
+    })
+    const file = { topic: name, prompt: 'Which anvil?' }
+    expect(await workspace.load(project, [file])).toMatchObject({
+      loaded: 0,
+      rejected: [{ reason: expect.stringMatching(/^`topic` must /) }],
+    })
+  }
+  // Names of Arabic and Hebrew hold marks of direction, and an emoji signs without a width.
+  for (const name of ['\u200fאקמי\u200e', '👩\u200d🚀']) {
+    expect(await change('addTopic', `name: "${name}"`)).toMatchObject({ changed: true })
+  }
+})
 
 describe('topics', () => {
   test('are added once, renamed with their prompts, and removed without them', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readable } from '../names.ts'
 
 /** A mark that readers of a shared report see in place of ours. */
 export const mostLogoBytes = 50_000
@@ -38,7 +39,8 @@ export const brandingInput = z.object({
     .refine(
       (text) => text.isWellFormed() && !/\p{Cc}/u.test(text),
       'must not contain control characters',
-    ),
+    )
+    .superRefine(readable),
   accent: z
     .string()
     .toLowerCase()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Fault } from '../errors.ts'
+import { readable } from '../names.ts'
 import { resolveWindow, yearWindow } from '../window.ts'
 
 /** What a report may be about. */
@@ -21,6 +22,7 @@ const title = z
     (text) => text.isWellFormed() && !/\p{Cc}/u.test(text),
     'must not contain control characters',
   )
+  .superRefine(readable)
   .meta({ maxLength: mostTitleCharacters })
 
 /** The body of a request for a report. */

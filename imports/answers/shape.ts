@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { countryCode } from '../../core/countries.ts'
+import { readable } from '../../core/names.ts'
 import { platformId, platformNames } from '../../core/platforms.ts'
 
 const hourMs = 60 * 60 * 1000
@@ -57,7 +58,7 @@ const sentiment = z.union(
   { error: 'must be positive, neutral, negative, or a number from -1 to 1' },
 )
 
-const name = label(200)
+const name = label(200).superRefine(readable)
 const degrees = z.number().nullish()
 const location = z.union(
   [
@@ -99,7 +100,7 @@ const ad = z.object({
 
 /** One line of an import of answers. Null counts as absent; other fields are stored as JSON. */
 export const answerShape = z.object({
-  prompt: label(2000).pipe(z.string().min(1, 'is empty')),
+  prompt: label(2000).pipe(z.string().min(1, 'is empty')).superRefine(readable),
   topic: name.nullish(),
   platform,
   model: name.nullish(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { parseLocation } from '../../core/countries.ts'
 import { unhardened } from '../../core/csv-cell.ts'
 import { invalid } from '../../core/errors.ts'
+import { readable } from '../../core/names.ts'
 import {
   type ImportedPrompt,
   intentCategories,
@@ -85,7 +86,7 @@ function wholeNumber(most: number, rule: string) {
 const topic = cell.transform((text, context) => {
   if (text !== undefined && (text.length > longestTopic || /\p{Cc}/u.test(text))) {
     context.addIssue(`must have one line of at most ${longestTopic} characters`)
-  }
+  } else if (text !== undefined) readable(text, context)
   return text?.toWellFormed()
 })
 
@@ -95,6 +96,7 @@ const tags = cell.transform((text, context) => {
   if (found.some((tag) => tag.length > longestTopic || /\p{Cc}/u.test(tag))) {
     context.addIssue(`must have tags of at most ${longestTopic} characters`)
   }
+  for (const tag of found) readable(tag, context)
   return [...new Set(found.filter((tag) => tag !== ''))]
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readable } from '../../core/names.ts'
 import { hostOf, normaliseUrl, parseDomainInput } from '../../core/sites/urls.ts'
 
 export { check } from '../../core/check.ts'
@@ -13,6 +14,7 @@ export const label = z
     (text) => text.isWellFormed() && !/\p{Cc}/u.test(text),
     'must not contain control characters',
   )
+  .superRefine(readable)
 
 /** Why somebody decided something: one line or more. PostgreSQL rejects a NUL. */
 export const reason = z
@@ -21,6 +23,7 @@ export const reason = z
   .min(1, 'must not be empty')
   .max(500, 'must have at most 500 characters')
   .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be valid Unicode text')
+  .superRefine(readable)
 
 /** A registrable domain, read from a URL or a name in any case, with or without `www.`. */
 export const domain = z.string().transform((text, context) => {
