@@ -5,6 +5,7 @@ import type { ReadSiteSitemap } from './sitemap.ts'
 export const readSiteSitemap: ReadSiteSitemap = async function* (
   { projectId, domain, ownDomains },
   work,
+  onFault,
 ) {
   const opened = await openSiteFor(work, projectId, {
     ownDomains,
@@ -13,7 +14,7 @@ export const readSiteSitemap: ReadSiteSitemap = async function* (
     signal: AbortSignal.any([work.signal, work.stopping]),
   })
   try {
-    yield* opened.site.sitemap(domain)
+    yield* opened.site.sitemap(domain, onFault)
   } finally {
     await opened.close()
   }

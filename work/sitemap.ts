@@ -19,10 +19,15 @@ export interface Site {
 }
 
 /**
- * Streams the sitemap that a site publishes, with the URLs of other sites left out.
- * @throws {SitemapFault} when it cannot be read completely
+ * Streams the sitemaps that a site publishes, with the URLs of other sites left out.
+ * @param onFault called for each sitemap that cannot be read completely
+ * @throws {SitemapFault} when none can be read
  */
-export type ReadSiteSitemap = (site: Site, work: Work) => AsyncIterable<SitemapEntry>
+export type ReadSiteSitemap = (
+  site: Site,
+  work: Work,
+  onFault: (fault: SitemapFault) => void,
+) => AsyncIterable<SitemapEntry>
 
 interface Refresh {
   readonly projectId: string
@@ -60,6 +65,11 @@ async function stageAll(entries: AsyncIterable<SitemapEntry>, stage: StageUrls):
   return batch.length > 0 ? staged + (await stage(batch)) : staged
 }
 
+/** What a refresh had to leave out. */
+function leftOut({ message }: SitemapFault, more: number): string {
+  return more === 0 ? message : `${message}, and ${more} more cannot be read`
+}
+
 /** Marks the refresh as failed, unless an import or another refresh has taken its place. */
 async function markFailed(
   db: Catalog,
@@ -78,9 +88,17 @@ async function refresh(read: ReadSiteSitemap, work: Work, { projectId, jobId, si
       projectId,
       jobId,
       read: async (stage) => {
-        const staged = await stageAll(read(site, work), stage)
-        if (staged === 0) throw new SitemapFault('The sitemap', `has no URL of ${site.domain}`)
+        const faults: SitemapFault[] = []
+        const staged = await stageAll(
+          read(site, work, (fault) => faults.push(fault)),
+          stage,
+        )
+        const [fault = null] = faults
+        if (staged === 0) {
+          throw fault ?? new SitemapFault('The sitemap', `has no URL of ${site.domain}`)
+        }
         work.signal.throwIfAborted()
+        return fault && leftOut(fault, faults.length - 1)
       },
     })
   } catch (error) {

@@ -14,10 +14,14 @@ export interface SitemapSite {
   /** Whether the sitemaps of an origin answer: those that robots.txt names, else the usual ones up to the first. */
   sitemapFiles(origin: string): Promise<SitemapReading[]>
   /**
-   * Streams the sitemap that a domain publishes: own URLs alone, as often as it lists them.
-   * @throws {SitemapFault} when it cannot be read completely
+   * Streams the sitemaps that a domain publishes: own URLs alone, as often as they list them.
+   * @param onFault called for each sitemap that cannot be read completely
+   * @throws {SitemapFault} when none can be read
    */
-  sitemap(domain: string): AsyncGenerator<SitemapEntry, void>
+  sitemap(
+    domain: string,
+    onFault: (fault: SitemapFault) => void,
+  ): AsyncGenerator<SitemapEntry, void>
 }
 
 interface SitemapParts {
@@ -63,7 +67,7 @@ export function siteSitemap({ client, rules, isOwn, checkOf }: SitemapParts): Si
 
   return {
     sitemapFiles: filesOf,
-    async *sitemap(domain) {
+    async *sitemap(domain, onFault) {
       const origin = await siteOrigin(rules, domain)
       const { robots, named, check } = await addressesOf(origin)
       const { state, address, detail } = robots.reading
@@ -75,7 +79,7 @@ export function siteSitemap({ client, rules, isOwn, checkOf }: SitemapParts): Si
         throw new SitemapFault(origin, 'has no sitemap in robots.txt or at the usual addresses')
       }
       const open = (each: string) => openSitemap(client, each, check)
-      for await (const entry of readSitemaps(found, open)) {
+      for await (const entry of readSitemaps(found, open, onFault)) {
         const url = normaliseUrl(entry.address)
         if (url !== null && isOwn(new URL(url))) yield entry
       }

@@ -176,14 +176,27 @@ export function readSitemap(
 }
 
 /**
- * Streams the entries of several sitemaps as those of one, with the limits of one.
- * @throws {SitemapFault}
+ * Streams the entries of several sitemaps as those of one, with the limits of one. A sitemap that cannot be read does not
+ * hide the others.
+ * @param onFault called for each sitemap that cannot be read completely
+ * @throws {SitemapFault} the first, when no sitemap can be read
  */
 export async function* readSitemaps(
   addresses: readonly string[],
   open: OpenSitemap,
-  limits: SitemapLimits = sitemapLimits,
+  onFault: (fault: SitemapFault) => void,
 ): AsyncGenerator<SitemapEntry, void> {
-  const reader = createReader(limits)
-  for (const address of addresses) yield* readAll(reader, await open(address), open)
+  const reader = createReader(sitemapLimits)
+  const faults: SitemapFault[] = []
+  for (const address of addresses) {
+    try {
+      yield* readAll(reader, await open(address), open)
+    } catch (error) {
+      if (!(error instanceof SitemapFault)) throw error
+      faults.push(error)
+      onFault(error)
+    }
+  }
+  const [first] = faults
+  if (first && faults.length === addresses.length) throw first
 }

@@ -57,8 +57,11 @@ export interface NewSitemap {
   readonly jobId: string | null
   /** The import by hand; absent for a refresh. */
   readonly importId?: string
-  /** Reads the whole sitemap, however long that takes. An error changes nothing. */
-  readonly read: (stage: StageUrls) => Promise<void>
+  /**
+   * Reads the whole sitemap, however long that takes. An error changes nothing.
+   * @returns what had to be left out, for people; null when nothing had
+   */
+  readonly read: (stage: StageUrls) => Promise<string | null>
 }
 
 async function begin(session: Client, projectId: string): Promise<void> {
@@ -84,7 +87,7 @@ export function replaceSitemap(
 ): Promise<number | null> {
   return withSession(databaseUrl, async (session) => {
     await session.query(beginSitemap)
-    await read(async (rows) => {
+    const leftOut = await read(async (rows) => {
       const records = rows.map((row) => ({ ...row, id: idOf(projectId, 'page', row.url) }))
       return (await session.query(addSitemapUrls, [JSON.stringify(records)])).rowCount ?? 0
     })
@@ -96,7 +99,7 @@ export function replaceSitemap(
     await session.query('SAVEPOINT written')
     const found = await patiently(() => currentJob(session, projectId))
     if (jobId !== null && found !== jobId) return null
-    await session.query(endSitemap, [projectId, jobId])
+    await session.query(endSitemap, [projectId, jobId, leftOut])
     await session.query('COMMIT')
     return changed.rowCount ?? 0
   })

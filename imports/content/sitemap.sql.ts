@@ -41,8 +41,8 @@ SELECT id, $1::uuid, $2::uuid, url, address, slug, type, '', '', now() FROM site
     ON CONFLICT ("projectId", url) DO UPDATE SET address = EXCLUDED.address
  WHERE p.address IS DISTINCT FROM EXCLUDED.address`
 
-/** `$2` is the refresh that read the sitemap, or null for an import by hand. */
+/** `$2` is the refresh that read the sitemap, or null for an import by hand; `$3` what it had to leave out, or null. */
 export const endSitemap = `
 UPDATE "Project"
-   SET "sitemapStatus" = 'idle', "sitemapJobId" = $2::uuid, "sitemapRefreshedAt" = now(), "sitemapError" = NULL
+   SET "sitemapStatus" = 'idle', "sitemapJobId" = $2::uuid, "sitemapRefreshedAt" = now(), "sitemapError" = $3
  WHERE id = $1::uuid`

@@ -59,6 +59,7 @@ export async function loadSitemap(
         await loadRecords(run, { entries, keyOf: ({ url }) => url, write })
         if (signal?.aborted) throw new Stopped()
         if (counts.loaded === 0) throw new SitemapFault(file.name, 'has no URL of a page')
+        return null
       },
     })
     counts.skipped += counts.loaded - (changed ?? 0)

@@ -71,7 +71,8 @@ export const sitemapBlock = builder.objectRef<ProjectRecord>('Sitemap').implemen
     error: t.string({
       nullable: true,
       view: 'graph',
-      description: 'The reason why the last sync failed; null after a success.',
+      description:
+        'The reason why the last sync failed, or the sitemap that it had to leave out; null when all was read.',
       resolve: (project) => project.sitemapError,
     }),
   }),

@@ -165,7 +165,10 @@ test('the sitemap of a site is found, streamed, and whole or refused', async () 
     '/one.xml': text(listed('http://shop.test/a/', 'https://other.test/x', 'http://shop.test/b')),
   })
   const addresses: string[] = []
-  for await (const { address } of site.sitemap('shop.test')) addresses.push(address)
+  const refuse = (fault: SitemapFault) => {
+    throw fault
+  }
+  for await (const { address } of site.sitemap('shop.test', refuse)) addresses.push(address)
   expect(addresses).toEqual(['http://shop.test/a/', 'http://shop.test/b'])
   expect(await site.sitemapFiles('http://shop.test')).toEqual([
     { address: 'http://shop.test/sitemap.xml', status: 404, isNamed: false },
@@ -174,7 +177,7 @@ test('the sitemap of a site is found, streamed, and whole or refused', async () 
   const lost = await shop({
     '/robots.txt': text('Sitemap: http://shop.test/lost.xml'),
   })
-  await expect(lost.site.sitemap('shop.test').next()).rejects.toThrow(
+  await expect(lost.site.sitemap('shop.test', () => undefined).next()).rejects.toThrow(
     new SitemapFault('http://shop.test/lost.xml', 'answers 404'),
   )
   expect(server.asked.every(({ running }) => running === 1)).toBe(true)

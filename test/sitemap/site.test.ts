@@ -84,6 +84,22 @@ describe('a refresh reads', () => {
     expect(await refresh()).toMatchObject({ state: 'idle', urls: [`${base}/one`, `${base}/two`] })
   })
 
+  test('the sitemaps of robots.txt that can be read, and names the one that cannot', async () => {
+    const names = ['lost.xml', 'good.xml', 'page.html']
+    files.set('/robots.txt', names.map((name) => `Sitemap: ${base}/${name}\n`).join(''))
+    files.set('/good.xml', urlset(url(`${base}/good`)))
+    files.set('/page.html', '<html></html>')
+    expect(await refresh()).toEqual({
+      state: 'idle',
+      error: `${base}/lost.xml answers 404, and 1 more cannot be read`,
+      urls: [`${base}/good`],
+    })
+    files.set('/lost.xml', urlset(url(`${base}/found`)))
+    files.delete('/page.html')
+    files.set('/robots.txt', `Sitemap: ${base}/lost.xml\n`)
+    expect(await refresh()).toEqual({ state: 'idle', error: null, urls: [`${base}/found`] })
+  })
+
   const many = sized({ normal: 3_000, soak: 50_000 })
 
   test(`${many} URLs in the memory of some batches`, async () => {

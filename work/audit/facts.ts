@@ -148,7 +148,7 @@ export async function storedFacts(
       db.sitemapUrl.findMany({ where: { projectId }, select: { url: true, lastModified: true } }),
       db.project.findUniqueOrThrow({
         where: { id: projectId },
-        select: { sitemapStatus: true, sitemapError: true },
+        select: { sitemapError: true },
       }),
     ],
   )
@@ -169,8 +169,9 @@ export async function storedFacts(
   }
   const reachOf = reachBy(cited, rows)
   const files = kept.sitemaps ?? []
-  const { sitemapStatus, sitemapError } = catalog
-  const isOwnFault = sitemapStatus === 'failed' && sitemapError !== 'internal'
+  const { sitemapError } = catalog
+  // Also beside sitemaps that could be read.
+  const isOwnFault = sitemapError !== null && sitemapError !== 'internal'
   return {
     reachOf,
     siteReach: [...tracked].reduce((sum, url) => sum + reachOf(url), 0),

@@ -67,7 +67,9 @@ async function refresh(
   const { sitemapStatus: status, sitemapError } = await db.project.findUniqueOrThrow({ where })
   if (status === 'failed') throw new CliError('sitemap_failed', `${sitemapError}`)
   const urls = await db.sitemapUrl.count({ where: { projectId } })
-  return { json: { id, status, urls }, text: `${count(urls)} URLs in the sitemap.` }
+  const leftOut = sitemapError ? `\nLeft out: ${sitemapError}.` : ''
+  const text = `${count(urls)} URLs in the sitemap.${leftOut}`
+  return { json: { id, status, urls, error: sitemapError }, text }
 }
 
 const reading = 'The worker reads the sitemap …\n'
