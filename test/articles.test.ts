@@ -338,7 +338,7 @@ describe('an import of articles', () => {
     expect(wordCount).toBe(4)
   })
 
-  const many = sized({ normal: 10_000, soak: 100_000 })
+  const many = sized({ normal: 2_000, soak: 100_000 })
 
   test(`takes ${many} lines in the memory of some batches`, async () => {
     const of = await workspace.project()

@@ -133,7 +133,7 @@ describe('an import of domain authority', () => {
     expect(await load(of, bytes)).toMatchObject({ loaded: 0, skipped: 3 })
   })
 
-  const many = sized({ normal: 18_000, soak: 100_000 })
+  const many = sized({ normal: 3_000, soak: 100_000 })
 
   test(`takes ${many} lines, and twice is once`, async () => {
     const of = await workspace.project()

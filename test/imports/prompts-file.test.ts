@@ -180,9 +180,9 @@ describe('a planted fault', () => {
     })
   })
 
-  test('twenty thousand of them are counted, and the first ten thousand told', async () => {
-    const result = await load(`text,volume\n${',7\n'.repeat(20_000)}b,\n`)
-    expect(result).toMatchObject({ read: 20_001, created: 1, rejectedTotal: 20_000 })
+  test('all of them are counted, and the first ten thousand told', async () => {
+    const result = await load(`text,volume\n${',7\n'.repeat(10_001)}b,\n`)
+    expect(result).toMatchObject({ read: 10_002, created: 1, rejectedTotal: 10_001 })
     expect(result.rejected).toHaveLength(10_000)
   })
 

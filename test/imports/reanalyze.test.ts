@@ -64,36 +64,35 @@ const readProject = (id: string) => db.project.findUniqueOrThrow({ where: { id }
 
 test('a new competitor is counted in the answers of before, and everything else stays', async () => {
   const projectId = await makeProject(stores)
-  await importAnswers(stores, { projectId, lines: numbered(5000) })
+  await importAnswers(stores, { projectId, lines: numbered(2100) })
   const before = await mentionsSeen(projectId)
-  expect(await countsSeen(projectId)).toEqual({ own: 5000, others: 0 })
+  expect(await countsSeen(projectId)).toEqual({ own: 2100, others: 0 })
   const { id } = await addDelta(projectId)
 
   const progress: object[] = []
   const result = await reanalyze(stores, { projectId, onProgress: (it) => progress.push(it) })
-  expect(result).toEqual({ analysis: 3, answers: 5000, mentions: 7500 })
+  expect(result).toEqual({ analysis: 3, answers: 2100, mentions: 3150 })
   expect(progress).toEqual([
-    { answers: 2000, total: 5000 },
-    { answers: 4000, total: 5000 },
-    { answers: 5000, total: 5000 },
+    { answers: 2000, total: 2100 },
+    { answers: 2100, total: 2100 },
   ])
   const after = await mentionsSeen(projectId)
   expect(after.filter(({ is_own }) => is_own === 1)).toEqual(before)
   const deltas = after.filter(({ is_own }) => is_own === 0)
-  expect(deltas).toHaveLength(2500)
+  expect(deltas).toHaveLength(1050)
   expect(deltas[0]).toMatchObject({ brand_id: id, occurrences: 1, rank: 2, load_seq: 1 })
   const rules = { names_version: rulesVersion.names, tone_version: rulesVersion.tone }
   expect(before[0]).toMatchObject(rules)
   expect(deltas[0]).toMatchObject(rules)
   expect(Number(deltas[0]?.sentiment)).toBeLessThan(-0.4)
   // The line's own word on the brand is kept.
-  expect(before.filter(({ sentiment }) => sentiment === -0.5)).toHaveLength(1000)
-  expect(before.filter(({ sentiment }) => Number(sentiment) >= 0.5)).toHaveLength(4000)
+  expect(before.filter(({ sentiment }) => sentiment === -0.5)).toHaveLength(420)
+  expect(before.filter(({ sentiment }) => Number(sentiment) >= 0.5)).toHaveLength(1680)
 })
 
 test('whoever reads meanwhile sees the old counts or the new ones, never a mixture', async () => {
   const projectId = await makeProject(stores)
-  await importAnswers(stores, { projectId, lines: numbered(4500) })
+  await importAnswers(stores, { projectId, lines: numbered(2100) })
   await addDelta(projectId)
   const seen: string[] = []
   let isOver = false
@@ -106,7 +105,7 @@ test('whoever reads meanwhile sees the old counts or the new ones, never a mixtu
   await reanalyze(stores, { projectId })
   isOver = true
   await readers
-  const [old, anew] = ['{"own":4500,"others":0}', '{"own":4500,"others":2250}']
+  const [old, anew] = ['{"own":2100,"others":0}', '{"own":2100,"others":1050}']
   seen.push(JSON.stringify(await countsSeen(projectId)))
   expect([...new Set(seen)]).toEqual([old, anew])
 })
@@ -145,7 +144,7 @@ test('answers that come later are counted beside those of before', async () => {
 test('answers of a cut-off import are not counted', async () => {
   const projectId = await makeProject(stores)
   async function* failing() {
-    yield* numbered(2500)
+    yield* numbered(1100)
     throw new Error('the disk is gone')
   }
   await expect(importAnswers(stores, { projectId, lines: failing() })).rejects.toThrow()
@@ -157,7 +156,7 @@ test('answers of a cut-off import are not counted', async () => {
 
 test('a run that another overtakes, that is stopped, or that finds the project taken changes nothing', async () => {
   const projectId = await makeProject(stores)
-  await importAnswers(stores, { projectId, lines: numbered(2500) })
+  await importAnswers(stores, { projectId, lines: numbered(2100) })
   await addDelta(projectId)
   let overtaking: Promise<unknown> | undefined
   const overtaken = reanalyze(stores, {
@@ -185,13 +184,13 @@ test('a run that another overtakes, that is stopped, or that finds the project t
     },
     wait,
   )
-  expect(await countsSeen(projectId)).toEqual({ own: 2500, others: 0 })
+  expect(await countsSeen(projectId)).toEqual({ own: 2100, others: 0 })
   expect(await readProject(projectId)).toMatchObject({ analysis: 1 })
 
   // What the two left behind is not seen either, and goes with the next run.
   await reanalyze(stores, { projectId })
   const { analysis } = await readProject(projectId)
-  expect(await countsSeen(projectId)).toEqual({ own: 2500, others: 1250 })
+  expect(await countsSeen(projectId)).toEqual({ own: 2100, others: 1050 })
   await expect.poll(() => storedAnalyses(projectId), { timeout: 150_000 }).toEqual([1, analysis])
 })
 

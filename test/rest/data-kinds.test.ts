@@ -5,9 +5,8 @@ import { kindsOf } from '../../rest/data-kinds.ts'
 import { routes } from '../../rest/routes.ts'
 import { makeProjectRows, type ProjectRows, pathOf } from '../access/calls.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
-import { bodyOf, replyLookups, startFreshApi } from '../kit/rest/fresh-api.ts'
+import { bodyOf, startFreshApi } from '../kit/rest/fresh-api.ts'
 import { spyOnStatements, tablesIn } from '../kit/rest/sent-statements.ts'
-import { sized } from '../kit/soak.ts'
 import { countedStatements } from '../kit/statements.ts'
 
 /** A kept reply ends with each change of the data that it is made of, and with no other change. */
@@ -53,7 +52,7 @@ test('each operation reads the tables of the kinds that it rests on, and no othe
   const { key } = await workspace.key()
   const sent = spyOnStatements()
   const wrong: string[] = []
-  for (const route of narrow.filter((_, at) => at % sized({ normal: 3, soak: 1 }) === 0)) {
+  for (const route of narrow) {
     const restsOn: readonly DataKind[] = kindsOf(route.operationId)
     const path = pathOf(route, rows)
     sent.length = 0
@@ -74,47 +73,13 @@ test('each operation reads the tables of the kinds that it rests on, and no othe
   expect(wrong).toEqual([])
 })
 
-/** The look-ups that a request adds. */
-async function lookedUp(path: string, key: string) {
-  const before = await replyLookups(api)
-  await bodyOf(api.url, path, key)
-  const after = await replyLookups(api)
-  return { hits: after.hits - before.hits, misses: after.misses - before.misses }
-}
-
-test('an import of traffic, an audit and a run end no reply about answers; an import of answers ends no list of the catalog', async () => {
-  const { projectId } = rows
-  const { key } = await workspace.key()
-  const [visibility, topics] = ['visibility', 'topics'].map(
-    (name) => `/api/mcp/projects/${projectId}/${name}`,
-  ) as [string, string]
-  const [hit, miss] = [
-    { hits: 1, misses: 0 },
-    { hits: 0, misses: 1 },
-  ]
-  for (const path of [visibility, topics]) {
-    await bodyOf(api.url, path, key)
-    expect(await lookedUp(path, key)).toEqual(hit)
-  }
-  const { db } = api
-  await db.import.create({ data: { projectId, kind: 'accessLog' } })
-  await db.accessLog.updateMany({ where: { projectId }, data: { readBytes: 1n } })
-  await db.audit.updateMany({ where: { projectId }, data: { error: 'none' } })
-  await db.connection.updateMany({ where: { projectId }, data: { host: 'acme.com' } })
-  await db.run.updateMany({ where: { projectId }, data: { repetitions: 2 } })
-  for (const path of [visibility, topics]) expect(await lookedUp(path, key)).toEqual(hit)
-  await workspace.load(projectId, [{ collectedAt: new Date().toISOString() }])
-  expect(await lookedUp(visibility, key)).toEqual(miss)
-  expect(await lookedUp(topics, key)).toEqual(hit)
-})
-
 test('after each table of a project has lost its rows, all reads are those of now', {
   timeout: 300_000,
 }, async () => {
   const kinds = await kindOfTable()
   const keyOf = new Map<string, string>()
   for (const { operationId } of reads) keyOf.set(operationId, (await workspace.key()).key)
-  const parts = sized({ normal: 20, soak: 3 })
+  const parts = 3
   const stale = async (turn: number) => {
     const found = await Promise.all(
       reads.map(async (route, at) => {

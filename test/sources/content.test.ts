@@ -142,7 +142,7 @@ describe('an import of page contents', () => {
     ])
   })
 
-  const many = sized({ normal: 20_000, soak: 100_000 })
+  const many = sized({ normal: 3_000, soak: 100_000 })
 
   test(`takes ${many} lines in the memory of some batches`, async () => {
     const of = await workspace.project()

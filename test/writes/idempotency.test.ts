@@ -5,6 +5,7 @@ import { createRunIdempotent } from '../../plugins/run-idempotent.ts'
 import { useApi } from '../kit/api.ts'
 import { sendWrite, tellOf } from '../kit/rest/writes.ts'
 import { until } from '../kit/service.ts'
+import { sized } from '../kit/soak.ts'
 
 /** What `Idempotency-Key` does to the writes of REST: here to the addition of prompts, which sent twice makes two. */
 
@@ -270,16 +271,18 @@ describe('at the same time', () => {
     expect(await made(attempt.text)).toBe(1)
   })
 
-  test('a hundred writes with keys of their own are all done, each once', async () => {
+  const many = sized({ normal: 20, soak: 100 })
+
+  test(`${many} writes with keys of their own are all done, each once`, async () => {
     const text = randomUUID()
     /** Sends again where no connection was free in time, as a client does. */
     async function addAtLast(idempotencyKey: string): Promise<number> {
       const { status } = await add({ idempotencyKey, text })
       return status === 429 ? addAtLast(idempotencyKey) : status
     }
-    const sent = Array.from({ length: 100 }, (_, i) => addAtLast(`own ${i}`))
+    const sent = Array.from({ length: many }, (_, i) => addAtLast(`own ${i}`))
     expect((await Promise.all(sent)).filter((status) => status !== 200)).toEqual([])
-    expect(await made(text)).toBe(100)
+    expect(await made(text)).toBe(many)
   })
 
   test('more than there are connections, which all wait for one project: each is 429, and may be sent again', async () => {
