@@ -55,7 +55,6 @@ const soak = [
   'test/cli/pull.test.ts',
   'test/cli/shaping.test.ts',
   'test/cli/site.test.ts',
-  'test/cli/supervisor.test.ts',
   'test/cli/tracker.test.ts',
   'test/cli/tracking.test.ts',
   'test/collecting/cli.test.ts',
@@ -64,7 +63,6 @@ const soak = [
   'test/demo/collecting.test.ts',
   'test/graphql/slice-values.test.ts',
   'test/machines/kills.test.ts',
-  'test/projects/delete.test.ts',
   'test/rest/{data-kinds,large-memory}.test.ts',
   'test/tracker/frameworks.test.ts',
   'test/tracker/nats.test.ts',
@@ -78,18 +76,21 @@ const soak = [
   'test/work/retention.test.ts',
 ]
 
-/** The soak has them too, in a larger size. */
+/** The soak has them too, in a larger size. Each part of a service is killed once in the normal run. */
 const larger = [
   'test/access/access.test.ts',
   'test/articles.test.ts',
+  'test/cli/{load,supervisor}-kill.test.ts',
   'test/core/text/mentions.test.ts',
   'test/domain-authority.test.ts',
+  'test/fault/write-kill.test.ts',
   'test/graphql/{edges,kept-answers}.test.ts',
-  'test/imports/{pages,search-console,web-analytics}.test.ts',
+  'test/imports/{loads,pages,search-console,web-analytics}.test.ts',
   'test/rest/{body-fuzz,remembered-replies}.test.ts',
   'test/sitemap/site.test.ts',
   'test/sources/content.test.ts',
-  'test/stores/warehouse-literals.test.ts',
+  'test/stores/{warehouse,warehouse-literals}.test.ts',
+  'test/writes/idempotency.test.ts',
 ]
 
 const isSoak = Boolean(process.env.SOAK)
@@ -101,7 +102,8 @@ const matches = (file: string, patterns: readonly string[]) =>
 
 function isOfRun(file: string): boolean {
   if (isNamed) return true
-  return isSoak ? matches(file, soak) || matches(file, larger) : !matches(file, soak)
+  if (matches(file, larger)) return true
+  return matches(file, soak) === isSoak
 }
 
 function projectOf(file: string): 'unit' | 'api' | 'service' {

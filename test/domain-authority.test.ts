@@ -138,12 +138,12 @@ describe('an import of domain authority', () => {
   test(`takes ${many} lines, and twice is once`, async () => {
     const of = await workspace.project()
     const day = (i: number) =>
-      new Date(Date.UTC(2001, 0, 1 + (i % 9000))).toISOString().slice(0, 10)
-    const lines = Array.from({ length: many }, (_, i) => `${day(i)},${i % 9000 ? 5 : 'x'},1,1`)
-    const bad = Math.ceil(many / 9000)
+      new Date(Date.UTC(2001, 0, 1 + (i % 1000))).toISOString().slice(0, 10)
+    const lines = Array.from({ length: many }, (_, i) => `${day(i)},${i % 1000 ? 5 : 'x'},1,1`)
+    const bad = Math.ceil(many / 1000)
     const csv = `date,score,backlinks,rd\n${lines.join('\n')}`
     const first = await load(of, csv)
-    expect(first).toMatchObject({ read: many, loaded: 8999, skipped: many - bad - 8999 })
+    expect(first).toMatchObject({ read: many, loaded: 999, skipped: many - bad - 999 })
     expect(first.rejected).toHaveLength(bad)
     expect(await load(of, csv)).toMatchObject({ loaded: 0, skipped: many - bad })
   })

@@ -6,11 +6,12 @@ import { accountOf, writeKinds } from '../kit/kills/ledger.ts'
 import { type Load, startLoad } from '../kit/kills/load.ts'
 import { makePlace, storedIn } from '../kit/kills/place.ts'
 import { type TestService, until } from '../kit/service.ts'
+import { sized } from '../kit/soak.ts'
 import { isShipped } from '../kit/tracker/folder.ts'
 
-/** Every part of one service is killed again and again while clients write and read. `KILLS` says how often each. */
+/** Every part of one service is killed while clients write and read, in the soak again and again. `KILLS` says how often each. */
 
-const kills = Number(process.env.KILLS ?? 3)
+const kills = Number(process.env.KILLS ?? sized({ normal: 1, soak: 3 }))
 const parts = ['catalog', 'warehouse', 'api', 'worker', 'tracker', 'trackerWriter'] as const
 
 /** Right reads after which a part counts as working again: both doors have answered. */

