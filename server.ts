@@ -48,7 +48,7 @@ import { responder, sendProblem } from './rest/handler/reply.ts'
 import { endSilentBody, serverOptions } from './rest/handler/timeouts.ts'
 import {
   authorize,
-  documentFault,
+  documentFaults,
   fieldCost,
   publicSchema,
   restSchema,
@@ -171,7 +171,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     ...parts,
     ...persisted,
     schema: publicSchema,
-    documentFault,
+    documentFaults,
     variableError,
     maxBytes,
     fieldCost,

@@ -5,12 +5,12 @@ import { Fault } from '../core/errors.ts'
 
 /** How the schema words what GraphQL refuses before a resolver runs. */
 export interface ArgumentFaults {
-  /** The fault of a document at an argument; undefined for what is about no argument. */
-  documentFault(
+  /** The faults of a document at its arguments, one for each error; undefined for what is about no argument. */
+  documentFaults(
     schema: GraphQLSchema,
     document: DocumentNode,
-    error: GraphQLError,
-  ): Fault | undefined
+    errors: readonly GraphQLError[],
+  ): readonly (Fault | undefined)[]
   /** The error of the variables that do not fit their types. */
   variableError(asked: ExecutionArgs): GraphQLError | undefined
 }
@@ -19,17 +19,17 @@ export interface ArgumentFaults {
  * Names the argument of each wrong literal and each wrong variable, before any engine runs. The engines name no
  * argument, and each has its own words.
  */
-export function useArgumentFaults({ documentFault, variableError }: ArgumentFaults): Plugin {
+export function useArgumentFaults({ documentFaults, variableError }: ArgumentFaults): Plugin {
   return {
     onValidate({ params: { schema, documentAST } }) {
       return ({ valid, result, setResult }) => {
         if (valid) return
         const errors = result as readonly GraphQLError[]
+        const faults = documentFaults(schema, documentAST, errors)
         setResult(
-          errors.map((error) => {
-            if (error.originalError instanceof Fault) return error
-            const fault = documentFault(schema, documentAST, error)
-            if (!fault) return error
+          errors.map((error, i) => {
+            const fault = faults[i]
+            if (error.originalError instanceof Fault || !fault) return error
             const { nodes = null } = error
             return new GraphQLError(fault.message, { nodes, originalError: fault })
           }),
@@ -37,6 +37,10 @@ export function useArgumentFaults({ documentFault, variableError }: ArgumentFaul
       }
     },
     onExecute({ args, setResultAndStopExecution }) {
+      const error = variableError(args)
+      if (error) setResultAndStopExecution({ errors: [error] })
+    },
+    onSubscribe({ args, setResultAndStopExecution }) {
       const error = variableError(args)
       if (error) setResultAndStopExecution({ errors: [error] })
     },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { sortExecutableDocument } from '@graphql-tools/documents'
-import { type DocumentNode, type GraphQLSchema, parse, print, validate } from 'graphql'
+import { type DocumentNode, type GraphQLSchema, parse, print, validate, visit } from 'graphql'
 import { fieldSentence } from '../core/rule-text.ts'
 import { type Settings, SettingsError } from '../core/settings.ts'
 
@@ -19,9 +19,31 @@ export function hashOf(id: string): string | undefined {
   return /^(?:sha256:)?([0-9a-f]{64})$/i.exec(id)?.[1]?.toLowerCase()
 }
 
-/** The document without comments and layout, and sorted: tools that write lists sort fields. */
+/** Fragments without a name, each in another. To sort them takes the third power of their number. */
+const mostNested = 30
+
+function isNested(document: DocumentNode): boolean {
+  let depth = 0
+  let deepest = 0
+  visit(document, {
+    InlineFragment: {
+      enter() {
+        deepest = Math.max(deepest, ++depth)
+      },
+      leave() {
+        depth -= 1
+      },
+    },
+  })
+  return deepest > mostNested
+}
+
+/**
+ * The document without comments and layout, and sorted: tools that write lists sort fields. Without the sorting where its
+ * fragments are nested as no tool nests them.
+ */
 export function comparable(document: DocumentNode): string {
-  return print(sortExecutableDocument(document))
+  return print(isNested(document) ? document : sortExecutableDocument(document))
 }
 
 /** The entries of a file of documents, `{ "<sha256>": "query …" }`. */

@@ -30,7 +30,14 @@ import { useWriter } from './writer.ts'
  * Limits of one GraphQL document, checked before a resolver runs. GraphQL's own rule bounds the depth of
  * introspection, which needs more levels than a report.
  */
-const limits = { depth: 12, lists: 7, aliases: 30, directives: 10, tokens: 2000 } as const
+const limits = {
+  depth: 12,
+  lists: 7,
+  size: 10_000,
+  aliases: 30,
+  directives: 10,
+  tokens: 2000,
+} as const
 
 export interface SharedParts<Context, Rule> extends RateLimitParts {
   readonly authorize: Authorize<Context, Rule>

@@ -9,10 +9,13 @@ import type { Plugin } from 'graphql-yoga'
 import type { DocumentList } from './document-list.ts'
 import type { RequestState, WithRequestState } from './request-state.ts'
 
-/** The names of the fields, through fragments. The document is valid: fragments exist and make no circle. */
+/**
+ * The names of the fields, through fragments.
+ * @param fragments those that have not been read yet: each is read once, however often it is spread
+ */
 function fieldNames(
   { selections }: SelectionSetNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  fragments: Map<string, FragmentDefinitionNode>,
   names: Set<string>,
 ): Set<string> {
   for (const selection of selections) {
@@ -23,10 +26,9 @@ function fieldNames(
       continue
     }
     const inner =
-      selection.kind === Kind.INLINE_FRAGMENT
-        ? selection.selectionSet
-        : fragments.get(selection.name.value)?.selectionSet
-    if (inner) fieldNames(inner, fragments, names)
+      selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
+    if (selection.kind === Kind.FRAGMENT_SPREAD) fragments.delete(selection.name.value)
+    if (inner) fieldNames(inner.selectionSet, fragments, names)
   }
   return names
 }

@@ -34,7 +34,7 @@ export function rootFieldsOf(
   const type = schema.getRootType(operation.operation)
   if (!type) return []
   const declared = operation.variableDefinitions ?? []
-  const { coerced } = getVariableValues(schema, declared, variableValues ?? {})
+  const { coerced } = getVariableValues(schema, declared, variableValues ?? {}, { maxErrors: 1 })
   if (!coerced) return []
   const fragments: Record<string, FragmentDefinitionNode> = {}
   for (const part of document.definitions) {

@@ -136,6 +136,6 @@ export const restSchema = viewOf(schema, 'rest')
 /** What `/api/graph` is generated from. */
 export const scriptSchema = viewOf(schema, 'scripts')
 
-export { documentFault, variableError } from './kit/argument-faults.ts'
+export { documentFaults, variableError } from './kit/argument-faults.ts'
 export { authorize } from './kit/authorize.ts'
 export { fieldCost } from './kit/cost/cost.ts'

@@ -1,6 +1,5 @@
 import {
   type ASTNode,
-  BREAK,
   coerceInputValue,
   type DocumentNode,
   type ExecutionArgs,
@@ -102,13 +101,13 @@ interface Place {
   readonly node: ASTNode
 }
 
-/** The first node of a document that fits, with its argument and the type of its value. */
-function placeOf(
+/** Finds nodes of a document in one pass: the first of each name, with its argument and the type of its value. */
+function placesOf(
   schema: GraphQLSchema,
   document: DocumentNode,
-  fits: (node: ASTNode) => boolean,
-): Place | undefined {
-  let found: Place | undefined
+  nameOf: (node: ASTNode) => string | undefined,
+): Map<string, Place> {
+  const places = new Map<string, Place>()
   const info = new TypeInfo(schema)
   const enter = (
     node: ASTNode,
@@ -117,34 +116,39 @@ function placeOf(
     keys: readonly (string | number)[],
     ancestors: readonly Step[],
   ) => {
-    if (!fits(node)) return undefined
+    const name = nameOf(node)
+    if (name === undefined || places.has(name)) return
     const steps = [...ancestors, ...(parent ? [parent] : []), node]
     const type = info.getInputType() ?? undefined
-    found = { argument: argumentPath(steps, keys), type, node }
-    return BREAK
+    places.set(name, { argument: argumentPath(steps, keys), type, node })
   }
   visit(document, visitWithTypeInfo(info, { enter }))
-  return found
+  return places
 }
 
-/** The fault of a document that GraphQL's rules refuse at an argument; undefined for what is about no argument. */
-export function documentFault(
+const nodeName = ({ kind, loc }: ASTNode) => `${kind} ${loc?.start}`
+
+/**
+ * The faults of a document that GraphQL's rules refuse, one for each error; undefined for what is about no argument.
+ */
+export function documentFaults(
   schema: GraphQLSchema,
   document: DocumentNode,
-  { nodes: [wrong] = [], message }: Pick<GraphQLError, 'nodes' | 'message'>,
-): Fault | undefined {
-  if (!wrong) return undefined
-  const place = placeOf(
-    schema,
-    document,
-    ({ kind, loc }) => kind === wrong.kind && loc?.start === wrong.loc?.start,
-  )
-  if (!place) return undefined
-  const { argument = '', type } = place
-  if (argument === '' && !lacking.test(message)) return undefined
-  const isText = place.node.kind === Kind.STRING
-  const given = isText ? place.node.value : print(place.node)
-  return valueFault(argument, { ...(type ? { type } : {}), wrong: given, message })
+  errors: readonly Pick<GraphQLError, 'nodes' | 'message'>[],
+): (Fault | undefined)[] {
+  const wrong = new Set(errors.flatMap(({ nodes }) => (nodes?.[0] ? [nodeName(nodes[0])] : [])))
+  const places = placesOf(schema, document, (node) => {
+    const name = nodeName(node)
+    return wrong.has(name) ? name : undefined
+  })
+  return errors.map(({ nodes, message }) => {
+    const place = nodes?.[0] && places.get(nodeName(nodes[0]))
+    if (!place) return undefined
+    const { argument = '', type, node } = place
+    if (argument === '' && !lacking.test(message)) return undefined
+    const given = node.kind === Kind.STRING ? node.value : print(node)
+    return valueFault(argument, { ...(type ? { type } : {}), wrong: given, message })
+  })
 }
 
 /** One fault of several: the text of the first, and the fields of all. */
@@ -158,46 +162,77 @@ function together([first, ...others]: readonly Fault[]): Fault | undefined {
   })
 }
 
+/** The faults that an answer names at most. A list of a variable may have a hundred thousand. */
+const mostFaults = 50
+
+/** Ends the reading of a value whose faults are enough. */
+class Enough extends Error {}
+
+interface Reading extends Pick<ExecutionArgs, 'schema' | 'variableValues'> {
+  /** The argument that takes a variable. */
+  readonly argumentOf: (variable: string) => string | undefined
+  readonly mostFaults: number
+}
+
 /** The faults of one variable, named by the argument that takes it. */
 function faultsOfVariable(
-  {
-    schema,
-    document,
-    variableValues,
-  }: Pick<ExecutionArgs, 'schema' | 'document' | 'variableValues'>,
+  { schema, variableValues, argumentOf, mostFaults }: Reading,
   { variable, type: node, defaultValue }: VariableDefinitionNode,
 ): Fault[] {
   const name = variable.name.value
   const type = typeFromAST(schema, node as NamedTypeNode)
   const value = variableValues?.[name]
   if (!isInputType(type) || (value === undefined && defaultValue)) return []
-  const isUse = (one: ASTNode) =>
-    one.kind === Kind.VARIABLE && one.name.value === name && one !== variable
-  const place = () => placeOf(schema, document, isUse)?.argument ?? `$${name}`
+  const place = () => argumentOf(name) ?? `$${name}`
   if (value === undefined || value === null) {
     return isNonNullType(type) ? [invalid(place(), 'is required')] : []
   }
   const faults: Fault[] = []
-  coerceInputValue(value, type, (path, wrong, { message }) => {
-    const at = [place(), ...path].join('.')
-    faults.push(valueFault(at, { type: typeAt(type, path), wrong, message }))
-  })
+  try {
+    coerceInputValue(value, type, (path, wrong, { message }) => {
+      const at = [place(), ...path].join('.')
+      faults.push(valueFault(at, { type: typeAt(type, path), wrong, message }))
+      if (faults.length >= mostFaults) throw new Enough()
+    })
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error
+  }
   return faults
 }
 
 /** The error of the variables that do not fit their types; undefined where all do. */
-export function variableError(
-  asked: Pick<ExecutionArgs, 'schema' | 'document' | 'operationName' | 'variableValues'>,
-): GraphQLError | undefined {
-  const operation = getOperationAST(asked.document, asked.operationName)
-  const wrong = (operation?.variableDefinitions ?? []).flatMap((node) => {
-    const faults = faultsOfVariable(asked, node)
-    return faults.length > 0 ? [{ node, faults }] : []
-  })
-  const fault = together(wrong.flatMap(({ faults }) => faults))
-  if (!fault) return undefined
-  return new GraphQLError(fault.message, {
-    nodes: wrong.map(({ node }) => node),
-    originalError: fault,
-  })
+export function variableError({
+  schema,
+  document,
+  operationName,
+  variableValues,
+}: Pick<ExecutionArgs, 'schema' | 'document' | 'operationName' | 'variableValues'>):
+  | GraphQLError
+  | undefined {
+  const operation = getOperationAST(document, operationName)
+  let places: Map<string, Place> | undefined
+  const argumentOf = (name: string) => {
+    places ??= placesOf(schema, document, usedVariable())
+    return places.get(name)?.argument
+  }
+  const nodes: VariableDefinitionNode[] = []
+  const faults: Fault[] = []
+  for (const node of operation?.variableDefinitions ?? []) {
+    const left = mostFaults - faults.length
+    if (left <= 0) break
+    const found = faultsOfVariable({ schema, variableValues, argumentOf, mostFaults: left }, node)
+    if (found.length > 0) nodes.push(node)
+    faults.push(...found)
+  }
+  const fault = together(faults)
+  return fault && new GraphQLError(fault.message, { nodes, originalError: fault })
+}
+
+/** Names the variables where a document uses them, and not where it declares them. */
+function usedVariable(): (node: ASTNode) => string | undefined {
+  let declared: ASTNode | undefined
+  return (node) => {
+    if (node.kind === Kind.VARIABLE_DEFINITION) declared = node.variable
+    return node.kind === Kind.VARIABLE && node !== declared ? node.name.value : undefined
+  }
 }
