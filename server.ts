@@ -4,11 +4,13 @@ import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { check } from './core/check.ts'
+import type { Fault } from './core/errors.ts'
 import { liveChannel } from './core/live/events.ts'
 import { onFirstCall } from './core/load/first-call.ts'
 import { replyMemory } from './core/load/under-load.ts'
 import { baseUrlOf, type Settings } from './core/settings.ts'
-import { type Named, watchAnswer } from './observability/answers.ts'
+import { answerUnparsed, expectationFault } from './core/unparsed.ts'
+import { type Named, noteUnparsed, watchAnswer } from './observability/answers.ts'
 import { apiMetrics, cacheMetrics } from './observability/api.ts'
 import { poolMetrics } from './observability/pools.ts'
 import { type Metrics, openMetrics } from './observability/registry.ts'
@@ -42,9 +44,10 @@ import { restHandler } from './rest/handler/handler.ts'
 import { holdOf } from './rest/handler/hold.ts'
 import { knownAnswers } from './rest/handler/known.ts'
 import { useOmitNulls } from './rest/handler/omit-nulls.ts'
+import { serveRawQueries } from './rest/handler/raw-query.ts'
 import { sendReadiness } from './rest/handler/readiness.ts'
 import { keepReplies } from './rest/handler/remembered.ts'
-import { responder, sendProblem } from './rest/handler/reply.ts'
+import { rawProblem, responder, sendProblem } from './rest/handler/reply.ts'
 import { endSilentBody, serverOptions } from './rest/handler/timeouts.ts'
 import {
   authorize,
@@ -235,17 +238,24 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     return { status: 200, contentType: 'application/json', body }
   })
 
+  const refuseRequest = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    fault: Fault,
+    requestId: string,
+  ) => {
+    const path = maskedPath(pathOf(request))
+    watchAnswer(observed, { request, response, path }, { requestId })
+    refused(fault.code)
+    sendProblem(request, response, fault, { requestId, baseUrl })
+  }
   const cors = corsOf(settings.CORS_ORIGINS)
   const answer = async (request: IncomingMessage, response: ServerResponse, requestId: string) => {
     const path = pathOf(request)
     const watch = (named: Named) =>
       watchAnswer(observed, { request, response, path: maskedPath(path) }, named)
     const fault = addressFault(request)
-    if (fault) {
-      watch({ requestId })
-      refused(fault.code)
-      return sendProblem(request, response, fault, { requestId, baseUrl })
-    }
+    if (fault) return refuseRequest(request, response, fault, requestId)
     if (cors(request, response, path)) return
     const isPage = !path.startsWith('/api/')
     if (isPage && (await servePage(request, response, path, signInBy.isOn))) return
@@ -294,6 +304,16 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     // Probes come each second, and nobody reads their traces.
     return pathOf(request) === '/readyz' ? work() : inRequest(request, requestId, work)
   })
+  server.on('checkExpectation', (request, response) =>
+    refuseRequest(request, response, expectationFault(), randomUUID()),
+  )
+  const refuseUnparsed = (fault: Fault, reason: string) => {
+    const requestId = randomUUID()
+    noteUnparsed(observed, { requestId, status: fault.status, reason })
+    refused(fault.code)
+    return rawProblem(fault, { requestId, baseUrl })
+  }
+  answerUnparsed(server, refuseUnparsed, serveRawQueries(server, serverOptions))
 
   return {
     server,

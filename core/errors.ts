@@ -61,7 +61,7 @@ export const catalog = {
   invalid_argument: {
     status: 400,
     title: 'An argument is not valid',
-    when: 'A query, path or body value is out of range, malformed or unknown, or two values exclude each other. `details` names the field.',
+    when: 'A query, path or body value is out of range, malformed or unknown, or two values exclude each other. `details` names the field. A request that is not valid HTTP has this code too, with status 400, 408, 417 or 431.',
     howToFix: 'Correct the field that `details` names.',
   },
   invalid_country: {

@@ -42,6 +42,16 @@ export function watchAnswer(
   })
 }
 
+/** The same for a request that the HTTP parser refused, which has neither path nor method. `reason` is the parser's code. */
+export function noteUnparsed(
+  { log, metrics }: AnswerParts,
+  { requestId, status, reason }: { requestId: string; status: number; reason: string },
+): void {
+  log.info({ requestId, status, reason }, 'request')
+  metrics.began('none')
+  metrics.answered({ door: 'none', operation: 'none', status, seconds: 0, isStream: false })
+}
+
 interface Ended extends Pick<Answered, 'door' | 'operation' | 'status'> {
   readonly method: string | undefined
   readonly path: string

@@ -3,6 +3,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Fault } from '../../core/errors.ts'
 import { problemBody } from '../../core/problem.ts'
+import { answerUnparsed } from '../../core/unparsed.ts'
+import { rawProblem } from '../../rest/handler/reply.ts'
 import type { PartBoard } from './part-states.ts'
 
 /** Why the supervisor answers in place of the process behind a port. */
@@ -41,6 +43,7 @@ export function makeStandIn(baseUrl: string, parts: PartBoard['current']): Stand
     request.once('end', answer)
     setTimeout(answer, BODY_MS).unref()
   })
+  answerUnparsed(server, (fault) => rawProblem(fault, { requestId: randomUUID(), baseUrl }))
   // As `listen` does: without it, connections are neither counted nor closed when idle.
   server.emit('listening')
   return {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Fault } from '../../core/errors.ts'
 import { sendAtEndOfTurn } from '../../core/load/end-of-turn.ts'
 
 /** The contract's "1 MB". */
@@ -46,6 +47,18 @@ const refusals = {
     status: 400,
     message: '`events` must be an array.',
   },
+  invalid_request: {
+    status: 400,
+    message: 'The request is not valid HTTP.',
+  },
+  request_timeout: {
+    status: 408,
+    message: 'The request did not arrive whole in time.',
+  },
+  headers_too_large: {
+    status: 431,
+    message: 'The address and the headers together are larger than 16 kB.',
+  },
   overloaded: {
     status: 503,
     message: 'No event of this request was stored. Retry after the seconds of `Retry-After`.',
@@ -75,13 +88,24 @@ export const json = (status: number, body: unknown): Reply => ({
 /** The reply to a refused request: `{"error","message"}`. */
 export function refuse(
   error: Reason,
-  more: { message?: string; headers?: Record<string, string> } = {},
+  more: { status?: number; message?: string; headers?: Record<string, string> } = {},
 ): Reply {
   const { status, message, ...own } = refusals[error]
   return {
-    ...json(status, { error, message: more.message ?? message }),
+    ...json(more.status ?? status, { error, message: more.message ?? message }),
     headers: { ...('headers' in own ? own.headers : {}), ...more.headers },
   }
+}
+
+const unparsedReasons: Readonly<Record<number, Reason>> = {
+  405: 'method_not_allowed',
+  408: 'request_timeout',
+  431: 'headers_too_large',
+}
+
+/** The reply to a request that the HTTP parser refused. */
+export function refuseUnparsed({ status, message, headers }: Fault): Reply {
+  return refuse(unparsedReasons[status] ?? 'invalid_request', { status, message, headers })
 }
 
 /** 503 with the time of a retry. */

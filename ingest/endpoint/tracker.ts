@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Fault } from '../../core/errors.ts'
+import { answerUnparsed, expectationFault } from '../../core/unparsed.ts'
 import { BodyBudget } from './body.ts'
 import { botsPage } from './bots-page.ts'
 import { type EventContext, receiveEvents } from './events.ts'
 import { createMetrics, type TrackerMetrics } from './metrics.ts'
-import { json, type Reply, refuse, send } from './replies.ts'
+import { json, type Reply, refuse, refuseUnparsed, send } from './replies.ts'
 
 export interface TrackerOptions
   extends Pick<EventContext, 'log' | 'bots' | 'ranges' | 'verifier' | 'logger'> {
@@ -121,6 +123,18 @@ export function createTracker(options: TrackerOptions): Tracker {
   )
   // Counted like every other request.
   server.on('checkContinue', (...both) => server.emit('request', ...both))
+  const refused = (fault: Fault) => {
+    metrics.answered(fault.status)
+    return refuseUnparsed(fault)
+  }
+  server.on('checkExpectation', (request, response) =>
+    send(request, response, refused(expectationFault())),
+  )
+  answerUnparsed(server, (fault, reason) => {
+    logger.info({ status: fault.status, reason }, 'A request was not valid HTTP.')
+    const { status, contentType = '', headers = {}, body = '' } = refused(fault)
+    return { status, headers: { 'Content-Type': contentType, ...headers }, body }
+  })
   limitConnections(server, options.maxConnections ?? 4000, metrics.connectionRefused)
 
   async function close(): Promise<void> {

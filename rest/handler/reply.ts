@@ -93,6 +93,24 @@ export function sendProblem(
   send(request, response, problemReply(fault, place), { 'X-Request-Id': place.requestId })
 }
 
+/** The same problem for a connection without a request. */
+export function rawProblem(
+  fault: Fault,
+  place: { requestId: string; baseUrl: string },
+): { status: number; headers: Record<string, string>; body: string } {
+  const { status, contentType, body, headers } = problemReply(fault, place)
+  return {
+    status,
+    body: String(body),
+    headers: {
+      'Content-Type': contentType,
+      'X-Request-Id': place.requestId,
+      'Cache-Control': 'private, no-cache',
+      ...headers,
+    },
+  }
+}
+
 export interface ResponderParts {
   readonly baseUrl: string
   /** The fault that an error becomes for the client. */

@@ -213,3 +213,24 @@ describe('close', () => {
     expect(await slow.closed()).toBe(true)
   })
 })
+
+describe('what the HTTP parser refuses', () => {
+  test.each([
+    ['a space in the path', 400, 'invalid_request', headOf('GET /a b')],
+    ['UTF-8 in the query', 400, 'invalid_request', headOf('GET /healthz?ü')],
+    ['a method in lower case', 400, 'invalid_request', headOf('post /v1/events')],
+    ['headers of 20 kB', 431, 'headers_too_large', headOf('GET /', `X: ${'x'.repeat(20_000)}`)],
+    ['an unknown expectation', 417, 'invalid_request', headOf('GET /', 'Expect: tea')],
+    ['a head that never ends', 408, 'request_timeout', 'GET / HTTP/1.1\r\n'],
+  ])('has a reason and a text, and is counted: %s', async (_name, status, reason, bytes) => {
+    const { dial, url } = await startEndpoint({ requestTimeoutMs: 500 })
+    const connection = await dial()
+    connection.send(bytes)
+    expect(await connection.answers(1)).toEqual([status])
+    const [head = '', body = ''] = connection.heard.split('\r\n\r\n')
+    expect(head).toMatch(/\r\nContent-Type: application\/json\r\n/)
+    expect(JSON.parse(body)).toEqual({ error: reason, message: expect.stringMatching(/\.$/) })
+    const metrics = await (await fetch(`${url}/metrics`)).text()
+    expect(metrics).toContain(`sightline_tracker_requests_total{status="${status}"} 1`)
+  })
+})

@@ -71,7 +71,8 @@ export const codeRules: Readonly<Record<string, CodeRule>> = {
   method_not_allowed: { status: [405] },
   payload_too_large: { status: [413] },
   unsupported_media_type: { status: [415] },
-  invalid_argument: { status: [400], may: ['details'] },
+  // The statuses beside 400 are of requests that never reach an operation.
+  invalid_argument: { status: [400, 408, 417, 431], may: ['details'] },
   invalid_country: { status: [400], may: ['details'] },
   no_domain: { status: [400] },
   no_workspace: { status: [400, 403] },

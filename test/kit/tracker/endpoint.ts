@@ -118,7 +118,7 @@ export function headOf(target: string, ...lines: string[]): string {
 }
 
 /** A connection that sends what no client library would, and hears what comes back. */
-async function dial(port: number) {
+export async function dial(port: number) {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
   let heard = ''
   let isClosed = false
