@@ -1,5 +1,5 @@
 import { leadsTo } from './redirectors.ts'
-import { domainOf, hostOf, normaliseUrl } from './urls.ts'
+import { domainOf, hostOf, normaliseUrl, parseHost } from './urls.ts'
 
 /** A page that an answer cites, and its site. */
 export interface CitedPage {
@@ -59,7 +59,13 @@ export function citedUrl(address: string): string | null {
   return url && identityOf(url)
 }
 
-const domainName = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/i
+const domainName = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/
+
+/** The host that a title is, such as `example.com`; empty for any other title. */
+function hostOfTitle(title: string): string {
+  const host = parseHost(title) ?? ''
+  return domainName.test(host) ? host : ''
+}
 
 /**
  * The page that a citation means. Redirectors are unwrapped without asking the network. Where one does not say its
@@ -74,6 +80,6 @@ export function citedPage(address: string, title: string): CitedPage | null {
   if (url !== null) return { url, host: hostOf(url), domain: domainOf(hostOf(url)) }
   const own = normaliseUrl(given.href)
   if (own === null) return null
-  const site = domainName.test(title.trim()) ? title.trim().toLowerCase() : ''
+  const site = hostOfTitle(title)
   return { url: own, host: '', domain: site && domainOf(site) }
 }

@@ -61,6 +61,17 @@ export function hostOf(url: string): string {
   return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname
 }
 
+/**
+ * A host that a person typed or another program wrote, as facts spell it: in lower case and punycode, without port and
+ * final dot. `www.` stays, since it may be another site than the bare domain.
+ * @returns null for text that is no host, such as a URL or a path
+ */
+export function parseHost(text: string): string | null {
+  const typed = text.trim()
+  const url = typed === '' || /[/?#@\\]/.test(typed) ? null : URL.parse(`https://${typed}`)
+  return url && hostOf(url.href)
+}
+
 const hostOptions = {
   allowPrivateDomains: true,
   extractHostname: false,
@@ -76,6 +87,11 @@ const hostOptions = {
  */
 export function domainOf(host: string): string {
   return getDomain(host, hostOptions) ?? host
+}
+
+/** The same host; text that is no host stays, in lower case. */
+export function hostOfText(text: string): string {
+  return parseHost(text) ?? text.trim().toLowerCase()
 }
 
 /**

@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url'
 import { answerText } from './answer-text.ts'
 import type { ForeignWords } from './languages/foreign-words.ts'
 import { addName, growTree, type Name } from './names.ts'
@@ -89,6 +90,13 @@ function ranked(text: string, mentions: readonly Omit<Mention, keyof Rank>[]): M
     .sort((a, b) => a.rank - b.rank || a.firstAt - b.firstAt || (a.brandId < b.brandId ? -1 : 1))
 }
 
+/** A domain as answers write it: an international one in punycode, or in its own letters. */
+export function namesOfDomain(domain: string): BrandName[] {
+  const own = domainToUnicode(domain)
+  const texts = own === '' ? [domain] : [...new Set([domain, own])]
+  return texts.map((text) => ({ text, caseSensitive: false }))
+}
+
 /**
  * Makes a matcher of the brands that a project tracks. Reuse the matcher: compiling 20 brands takes milliseconds.
  * An answer names a brand when its name, an alias or its bare domain is a whole word.
@@ -100,8 +108,7 @@ function ranked(text: string, mentions: readonly Omit<Mention, keyof Rank>[]): M
 export function compileBrands(brands: readonly Brand[], words?: ForeignWords): BrandMatcher {
   const tree = growTree()
   for (const [at, { names, domains }] of brands.entries()) {
-    const bare: BrandName[] = domains.map((text) => ({ text, caseSensitive: false }))
-    for (const { text, caseSensitive, ...rule } of [...names, ...bare]) {
+    for (const { text, caseSensitive, ...rule } of [...names, ...domains.flatMap(namesOfDomain)]) {
       const { byLanguage = false, excludedPhrases = [] } = rule
       addName(tree, at, { text, isExact: caseSensitive, byLanguage, excludedPhrases })
     }

@@ -6,11 +6,14 @@ export const rulesVersion = {
   /**
    * Names and their ranks: 2 brought modes and phrases, 3 the words of other languages, 4 ranks of lists and tables.
    * Version 5 brought names that begin with "and" after a bracket or a quotation mark. Version 6 leaves out what a model
-   * writes to itself before it answers.
+   * writes to itself before it answers, and brought international domains in their own letters.
    */
   names: 6,
   /** Tones: 2 brought clauses and a lexicon of the domain. */
   tone: 2,
-  /** Cited pages: 2 brought redirectors, one address for one page, and kinds of sites by addresses. */
-  pages: 2,
+  /**
+   * Cited pages: 2 brought redirectors, one address for one page, and kinds of sites by addresses. Version 3 brought
+   * titles that are international domains.
+   */
+  pages: 3,
 } as const

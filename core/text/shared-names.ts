@@ -1,4 +1,4 @@
-import { type Brand, type BrandName, compileBrands } from './mentions.ts'
+import { type Brand, type BrandName, compileBrands, namesOfDomain } from './mentions.ts'
 import { nameKey } from './names.ts'
 
 /** A name that would count for two brands. */
@@ -17,8 +17,7 @@ interface OwnedName {
 }
 
 function ownedNames({ id, names, domains }: Brand): OwnedName[] {
-  const bare = domains.map((text): BrandName => ({ text, caseSensitive: false }))
-  return [...names, ...bare].map((name) => ({ brandId: id, name }))
+  return [...names, ...domains.flatMap(namesOfDomain)].map((name) => ({ brandId: id, name }))
 }
 
 /** Of some names, those that the matcher finds in a text. */

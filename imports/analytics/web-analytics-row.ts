@@ -1,4 +1,5 @@
 import { platformOfSource } from '../../core/sites/ai-hosts.ts'
+import { hostOfText } from '../../core/sites/urls.ts'
 import { readCount, readDay, readNumber, readText } from '../files/cells.ts'
 import { Flaw, fieldFlaw } from '../files/flaw.ts'
 import type { DatedRow } from './dated-rows.ts'
@@ -88,7 +89,7 @@ const requiredNames = {
 function rowOf(cell: (column: Column) => unknown, parts: readonly string[]): DatedRow {
   const landing = readPage(readText('landingPage', cell('page'), 8000))
   const [source, medium] = readSource(cell)
-  const host = readText('hostName', cell('host'), 300).toLowerCase()
+  const host = hostOfText(readText('hostName', cell('host'), 300))
   const sessions = readCount('sessions', cell('sessions'))
   const part = [landing.query, ...parts].filter((text) => text !== '')
   const conversions = cell('conversions')
@@ -119,7 +120,7 @@ function readPage(text: string): { host: string; path: string; query: string } {
     throw fieldFlaw('landingPage', 'must be a path, such as /products', text)
   const [path = '', ...query] =
     (url ? url.pathname + url.search : text).split('#', 1)[0]?.split('?') ?? []
-  return { host: url?.hostname ?? '', path, query: query.join('?') }
+  return { host: hostOfText(url?.host ?? ''), path, query: query.join('?') }
 }
 
 function readSource(cell: (column: Column) => unknown): readonly [string, string] {

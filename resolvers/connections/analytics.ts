@@ -1,15 +1,24 @@
 import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
 import { issueText } from '../../core/rule-text.ts'
+import { hostOfText } from '../../core/sites/urls.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit } from '../shared/audit-trail.ts'
 import { changeProject, type ProjectChangeResult } from '../shared/change.ts'
 import { label } from '../shared/inputs.ts'
 
+/** A site as Search Console spells it: a domain, or the start of addresses, each with its host in punycode. */
+function siteOf(text: string): string {
+  const [, domain] = /^sc-domain:([^\s/]+)$/i.exec(text) ?? []
+  if (domain !== undefined) return `sc-domain:${hostOfText(domain)}`
+  return /^https?:\/\/\S+$/i.test(text) ? (URL.parse(text)?.href ?? text) : text
+}
+
 /** How each Google product names its property: a Search Console site, or a property number. */
 const linkSchemas = {
   searchConsole: z.object({
     host: label
+      .transform(siteOf)
       .refine(
         (text) => /^sc-domain:[^\s/]+\.[^\s/]+$/.test(text) || /^https?:\/\/\S+$/.test(text),
         'must be a site as Search Console writes it, such as `sc-domain:example.com` or `https://www.example.com/`',
@@ -47,7 +56,8 @@ export function linkAnalytics(
     const known = await tx.connection.findFirst({ where: { projectId: id, kind } })
     if (known) {
       const { id: subjectId, host } = known
-      if (given === null || given === host) return { subjectId, host, isNew: false, edits: [] }
+      const isSame = given === null || given === readName(kind, host)
+      if (isSame) return { subjectId, host, isNew: false, edits: [] }
       if (host !== null) {
         throw invalid(
           nameOf[kind],

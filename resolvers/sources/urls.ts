@@ -1,7 +1,7 @@
 import { growth, share } from '../../core/metrics.ts'
 import type { ContentType } from '../../core/sites/content-types.ts'
 import type { SourceType } from '../../core/sites/source-types.ts'
-import { domainOf } from '../../core/sites/urls.ts'
+import { domainOf, hostOfText } from '../../core/sites/urls.ts'
 import { type DateRange, daysOf, lengthOf, previousWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { type Asked, askedOf } from '../shared/asked.ts'
@@ -261,7 +261,7 @@ export async function sourceUrls(scope: ProjectScope, args: SourceListArgs) {
 
 /** A page of the cited URLs of one domain; empty for a domain that no answer cites. */
 export async function domainUrls(scope: ProjectScope, args: SourceListArgs & { domain: string }) {
-  const domain = domainOf(args.domain.trim().toLowerCase())
+  const domain = domainOf(hostOfText(args.domain))
   const list = await listUrls(scope, 'sources.domain-urls', { ...args, domain })
   return {
     domain,

@@ -2,7 +2,7 @@ import type { BotCategory } from '../../core/bots/bots.ts'
 import type { Verification } from '../../core/bots/crawler-ranges.ts'
 import { Fault, invalid } from '../../core/errors.ts'
 import type { PageArgs, Pagination } from '../../core/pagination.ts'
-import { hostOf } from '../../core/sites/urls.ts'
+import { parseHost } from '../../core/sites/urls.ts'
 import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { hasTrafficSource } from '../projects/projects.ts'
 import { projectParams } from '../shared/facts.sql.ts'
@@ -25,9 +25,9 @@ export type TrafficListArgs = TrafficArgs & PageArgs
 export type CrawlPageSelection = CrawlSelection & PageArgs
 
 function readHost(text: string): string {
-  const url = /[/?#@\\]/.test(text) ? null : URL.parse(`https://${text}`)
-  if (url === null) throw invalid('host', 'must be a host name, such as www.example.com', text)
-  return hostOf(url.href)
+  const host = parseHost(text)
+  if (host === null) throw invalid('host', 'must be a host name, such as www.example.com', text)
+  return host
 }
 
 /**

@@ -1,6 +1,6 @@
 import { invalid } from '../../core/errors.ts'
 import { citedUrl } from '../../core/sites/cited-url.ts'
-import { domainOf } from '../../core/sites/urls.ts'
+import { domainOf, hostOfText } from '../../core/sites/urls.ts'
 import type { FilterArgs } from '../../resolvers/shared/filters.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { domainsOf, urlsByName } from '../../resolvers/sources/objects.ts'
@@ -49,7 +49,7 @@ builder.objectFields('Project', (t) => ({
     args: argsWith('domain'),
     resolve: (scope: ProjectScope, { domain, ...given }, context) =>
       withInputNames(async () => {
-        const asked = { scope, domain: domainOf(domain.trim().toLowerCase()) }
+        const asked = { scope, domain: domainOf(hostOfText(domain)) }
         return together(context, 'sources.domain', asked, selected(given), domainsOf)
       }, scoped),
   }),

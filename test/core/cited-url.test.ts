@@ -35,6 +35,7 @@ describe('a redirector is unwrapped', () => {
   const vertex = 'https://vertexaisearch.cloud.google.com/grounding-api-redirect/AbC'
   test.each([
     ['by a title that is a domain', vertex, 'www.Rtings.com', 'rtings.com'],
+    ['by a title that is an international domain', vertex, 'www.münchen.de', 'xn--mnchen-3ya.de'],
     ['not by another title', vertex, 'Best TV of 2025', ''],
     ['not without a target', 'https://www.google.com/url?sa=t', '', ''],
     ['not to another scheme', 'https://www.google.com/url?q=javascript:1', '', ''],

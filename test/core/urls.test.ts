@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { domainOf, hostOf, normaliseUrl, parseDomainInput } from '../../core/sites/urls.ts'
+import {
+  domainOf,
+  hostOf,
+  hostOfText,
+  normaliseUrl,
+  parseDomainInput,
+} from '../../core/sites/urls.ts'
 import { realData } from '../kit/real-data.ts'
 
 const real = realData('data/answers-product-bench.jsonl')
@@ -134,6 +140,24 @@ describe('hostOf and domainOf', () => {
         expect(domainOf(domain)).toBe(domain)
       }),
     )
+  })
+})
+
+describe('hostOfText', () => {
+  test.each([
+    ['WWW.Sony.com', 'www.sony.com'],
+    [' sony.com. ', 'sony.com'],
+    ['sony.com:8443', 'sony.com'],
+    ['MÜNCHEN.de', 'xn--mnchen-3ya.de'],
+    ['mu\u0308nchen.de', 'xn--mnchen-3ya.de'],
+    ['xn--mnchen-3ya.de', 'xn--mnchen-3ya.de'],
+    ['straße。de', 'xn--strae-oqa.de'],
+    ['[::1]', '[::1]'],
+    ['(Not Set)', '(not set)'],
+    ['Sony.com/tv', 'sony.com/tv'],
+    ['', ''],
+  ])('%j is %s', (text, host) => {
+    expect(hostOfText(text)).toBe(host)
   })
 })
 

@@ -122,6 +122,14 @@ describe('a bulk export', () => {
   })
 })
 
+test('an international site is the same one in its own letters and in punycode', async () => {
+  const project = await makeProject(stores)
+  for (const site_url of ['sc-domain:München.example', 'sc-domain:xn--mnchen-3ya.example']) {
+    expect(await importSearch(stores, project, line({ site_url }))).toMatchObject({ loaded: 1 })
+  }
+  expect(await siteOf(project)).toEqual(['sc-domain:xn--mnchen-3ya.example'])
+})
+
 describe('an answer of the API', () => {
   const answer = searchAnswer([
     ['2025-05-10', 'anvil', 'https://acme.com/a', 'usa', 'DESKTOP', 2, 10, 3.25],

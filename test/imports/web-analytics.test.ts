@@ -104,6 +104,18 @@ const loaded = [
   },
 ]
 
+test('a host is stored in the form that filters compare', async () => {
+  const project = await makeProject(stores)
+  const rows = ['WWW.München.example.', ''].map((host) =>
+    reportRow({ host, page: 'https://acme.com./a' }),
+  )
+  await importReport(stores, project, JSON.stringify(reportOf(rows)))
+  expect(await rowsOf(project)).toMatchObject([
+    { host: 'acme.com', page: '/a' },
+    { host: 'www.xn--mnchen-3ya.example', page: '/a' },
+  ])
+})
+
 describe('a CSV export', () => {
   test.each([
     ['plain', Buffer.from(csv)],

@@ -280,6 +280,27 @@ describe('cited URLs', () => {
   })
 })
 
+test('a domain is the same one however it is written, at both doors', async () => {
+  const workspace = await api.workspace()
+  const own = await workspace.project()
+  const { key: ownKey } = await workspace.key()
+  const url = 'https://www.münchen.example/path/ü'
+  await workspace.load(own, [{ citations: [{ url }] }])
+  const stored = 'https://www.xn--mnchen-3ya.example/path/%C3%BC'
+  for (const domain of ['münchen.example', 'WWW.MÜNCHEN.example.', 'xn--mnchen-3ya.example']) {
+    const path = `/api/mcp/projects/${own}/sources/domains/${encodeURIComponent(domain)}/urls`
+    const page = await (await api.get(`${path}?${may}`, ownKey)).json()
+    expect(page).toMatchObject({ domain: 'xn--mnchen-3ya.example', urls: [{ url: stored }] })
+    const query = `query($id: ID!, $domain: String!) { project(id: $id) {
+      sourceDomain(domain: $domain, window: { ${window} }) { domain urls { nodes { url } } } } }`
+    const { data } = await (await api.graphql(query, ownKey, { id: own, domain })).json()
+    expect(data.project.sourceDomain).toEqual({
+      domain: 'xn--mnchen-3ya.example',
+      urls: { nodes: [{ url: stored }] },
+    })
+  }
+})
+
 describe('content types', () => {
   test('both doors count citations, prompts and answers by hand', async () => {
     const { body } = await rest('/sources/content-types')

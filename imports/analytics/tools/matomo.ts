@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { invalid } from '../../../core/errors.ts'
+import { hostOfText } from '../../../core/sites/urls.ts'
 import { readCount, readDay, readNumber, readText } from '../../files/cells.ts'
 import { csvEntries } from '../../files/csv-columns.ts'
 import { checkShape, rowOrReason } from '../../files/flaw.ts'
@@ -136,11 +137,11 @@ function sessionOf(visit: z.infer<typeof visitShape>): Session {
   const name = type === 'direct' ? '' : (visit.referrerName ?? '')
   return {
     day: readDay('serverDate', visit.serverDate),
-    host: url?.hostname ?? '',
+    host: hostOfText(url?.host ?? ''),
     page: url?.pathname ?? '',
     origin: {
       campaign: type === 'campaign' ? name : '',
-      host: URL.parse(visit.referrerUrl ?? '')?.hostname ?? '',
+      host: URL.parse(visit.referrerUrl ?? '')?.host ?? '',
       name: type === 'campaign' ? '' : name,
       medium: mediums[type] ?? type,
     },

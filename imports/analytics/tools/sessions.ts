@@ -1,5 +1,6 @@
 import { invalid } from '../../../core/errors.ts'
 import { platformOfSource } from '../../../core/sites/ai-hosts.ts'
+import { hostOfText } from '../../../core/sites/urls.ts'
 import type { Entry } from '../../loads/runner.ts'
 import type { DatedRow } from '../dated-rows.ts'
 
@@ -19,7 +20,7 @@ export interface Origin {
  * name of an assistant, its host, or the mark in a link: the text that is of an assistant wins.
  */
 export function sourceOf({ campaign, host, name, medium }: Origin) {
-  const given = [campaign, host, name].map((text) => text.trim().toLowerCase())
+  const given = [campaign, hostOfText(host), name].map((text) => text.trim().toLowerCase())
   const found = given.filter((text) => text !== '')
   const source = found.find((text) => platformOfSource(text) !== null) ?? found[0] ?? '(direct)'
   const isDirect = found.length === 0

@@ -1,4 +1,5 @@
 import { invalid } from '../../../core/errors.ts'
+import { hostOfText } from '../../../core/sites/urls.ts'
 import { readDay, readText } from '../../files/cells.ts'
 import { csvEntries } from '../../files/csv-columns.ts'
 import { fieldFlaw } from '../../files/flaw.ts'
@@ -85,8 +86,8 @@ function viewOf(cells: Cells): PageView | null {
   if (cells.type !== '' && cells.type !== pageView) return null
   const visit = readText('visit_id', cells.visit)
   if (visit === '') throw fieldFlaw('visit_id', 'is required')
-  const host = readText('hostname', cells.host, 300).toLowerCase()
-  const referrer = readText('referrer_domain', cells.referrer, 300).toLowerCase()
+  const host = hostOfText(readText('hostname', cells.host, 300))
+  const referrer = hostOfText(readText('referrer_domain', cells.referrer, 300))
   return {
     visit,
     user: readText('session_id', cells.session),

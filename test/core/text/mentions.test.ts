@@ -50,6 +50,11 @@ describe('what a model writes to itself before it answers', () => {
   })
 })
 
+test('an international domain counts in its own letters and in punycode', () => {
+  const town = brand(['Stadt'], ['xn--mnchen-3ya.de'])
+  expect(times('München.de, xn--mnchen-3ya.de und muenchen.de', town)).toBe(2)
+})
+
 describe('a whole word', () => {
   test.each([
     ['Sony makes headphones.', 1],
