@@ -65,22 +65,28 @@ export const additionBody = z.object({
 
 export type NewPrompt = z.output<typeof newPrompt>
 
-/** The largest number that is exact in JSON as clients read it; a larger one becomes it. */
-const exact = (value: number) => Math.min(Math.round(value), Number.MAX_SAFE_INTEGER)
+/** A number from 0, rounded to the nearest whole number: the estimates of other tools have fractions. */
+function estimate(most: number) {
+  const rule = `must be a number from 0 to ${most}`
+  // The frozen document of REST has no upper bound.
+  return z
+    .number(rule)
+    .min(0, rule)
+    .refine((value) => value <= most, rule)
+    .transform(Math.round)
+}
 
-/** A number from 0, rounded to the nearest whole number. Sums of other tools have fractions. */
-const amountOf = z
-  .number('must be a number from 0')
-  .min(0, 'must be a number from 0')
-  .transform(exact)
+/** Searches per month. */
+export const searchVolume = estimate(largest)
+export const keywordDifficulty = estimate(100)
 
 /** The body of a change to a prompt. */
 export const updateBody = z.object({
   text: promptText.optional(),
   intentCategory: z.enum(intentCategories).optional(),
   isBranded: z.boolean().optional(),
-  keywordSearchVolume: amountOf.optional(),
-  keywordDifficulty: amountOf.optional(),
+  keywordSearchVolume: searchVolume.optional(),
+  keywordDifficulty: keywordDifficulty.optional(),
   expectedRevision,
 })
 

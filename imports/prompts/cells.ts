@@ -6,8 +6,9 @@ import { readable } from '../../core/names.ts'
 import {
   type ImportedPrompt,
   intentCategories,
-  largest,
+  keywordDifficulty,
   promptText,
+  searchVolume,
 } from '../../core/prompt-input.ts'
 import { fieldSentence, issueText, ruleOf } from '../../core/rule-text.ts'
 import { type ColumnNames, findColumns, plainName } from '../files/csv-columns.ts'
@@ -58,30 +59,30 @@ const volumeWords: Readonly<Record<string, number>> = {
   'very high': 100_000,
 }
 
-/** A number of searches, the middle of a range such as `1K – 10K`, or that of a word. */
-const volume = cell.transform((text, context) => {
-  if (text === undefined) return undefined
-  const word = text.toLowerCase().replace(/[\s_-]+/g, ' ')
-  if (Object.hasOwn(volumeWords, word)) return volumeWords[word]
-  const ends = text.split(/\s*(?:–|—|\bto\b|(?<=[\dkmb])\s*-)\s*/i).map(amount)
-  const value = ends.length > 2 ? Number.NaN : ends.reduce((sum, end) => sum + end, 0) / ends.length
-  const isWhole = ends.length > 1 || /[kmb]/i.test(text) || Number.isInteger(value)
-  if (isWhole && value <= largest) return Math.round(value)
-  context.addIssue('must be a whole number from 0')
-  return z.NEVER
-})
-
-function wholeNumber(most: number, rule: string) {
+/** A cell with a number, by the rule of writes. Words of the cell become the number first. */
+function estimated(numberOf: (text: string) => number, rule: z.ZodType<number, number>) {
   return cell.transform((text, context) => {
     if (text === undefined) return undefined
-    // Digits may be grouped, as in 1,200 and 1 200, and end with a percent sign.
-    const digits = text.replace(/(?<=\d)[,\s](?=\d{3}(?!\d))/gu, '').replace(/\s*%$/, '')
-    const value = /^\d+(\.0+)?$/.test(digits) ? Number(digits) : Number.NaN
-    if (value <= most) return value
-    context.addIssue(`must be a whole number ${rule}`)
+    const { data, error } = rule.safeParse(numberOf(text))
+    if (data !== undefined) return data
+    for (const { message } of error?.issues ?? []) context.addIssue(message)
     return z.NEVER
   })
 }
+
+/** A number of searches, the middle of a range such as `1K – 10K`, or that of a word. */
+const volume = estimated((text) => {
+  const word = text.toLowerCase().replace(/[\s_-]+/g, ' ')
+  if (Object.hasOwn(volumeWords, word)) return volumeWords[word] ?? Number.NaN
+  const ends = text.split(/\s*(?:–|—|\bto\b|(?<=[\dkmb])\s*-)\s*/i).map(amount)
+  return ends.length > 2 ? Number.NaN : ends.reduce((sum, end) => sum + end, 0) / ends.length
+}, searchVolume)
+
+/** Digits may be grouped, as in 1,200 and 1 200, and end with a percent sign. */
+const difficulty = estimated((text) => {
+  const digits = text.replace(/(?<=\d)[,\s](?=\d{3}(?!\d))/gu, '').replace(/\s*%$/, '')
+  return /^\d+(?:\.\d+)?$/.test(digits) ? Number(digits) : Number.NaN
+}, keywordDifficulty)
 
 const topic = cell.transform((text, context) => {
   if (text !== undefined && (text.length > longestTopic || /\p{Cc}/u.test(text))) {
@@ -122,7 +123,7 @@ const columns = z.object({
     'yes or no',
   ).optional(),
   volume: volume.optional(),
-  difficulty: wholeNumber(100, 'from 0 to 100').optional(),
+  difficulty: difficulty.optional(),
   tracked: oneOf(
     {
       ...yes,

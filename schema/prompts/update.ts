@@ -107,12 +107,12 @@ promptMutation('updatePrompt', {
     keywordSearchVolume: t.field({
       type: 'Float',
       description:
-        'Searches per month for the keyword of the prompt, from 0. Rounded to the nearest whole number.',
+        'Searches per month for the keyword of the prompt, from 0 to 2,147,483,647. Rounded to the nearest whole number.',
     }),
     keywordDifficulty: t.field({
       type: 'Float',
       description:
-        'Difficulty to rank for the keyword of the prompt, from 0; most tools give 0 to 100. Rounded to the nearest whole number.',
+        'Difficulty to rank for the keyword of the prompt, from 0 to 100. Rounded to the nearest whole number.',
     }),
   })),
   body: updateBody,

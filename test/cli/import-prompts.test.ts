@@ -59,7 +59,7 @@ const json = {
   repeated: 0,
   ignoredColumns: ['Owner'],
   rejected: [],
-  leftOut: [{ line: 3, reason: '`volume` must be a whole number from 0; got `x`.' }],
+  leftOut: [{ line: 3, reason: '`volume` must be a number from 0 to 2147483647; got `x`.' }],
 }
 
 test('a file says what became of its lines, to people and to programs, and twice is once', async () => {
@@ -68,7 +68,7 @@ test('a file says what became of its lines, to people and to programs, and twice
   expect([code, ...stdout.split('\n')]).toEqual([
     0,
     '2 created, 0 updated, 0 unchanged, 0 rejected, of 2 lines.',
-    '  line 3: `volume` must be a whole number from 0; got `x`.',
+    '  line 3: `volume` must be a number from 0 to 2147483647; got `x`.',
     '  Ignored columns: Owner',
     '',
   ])

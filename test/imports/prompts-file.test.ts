@@ -159,16 +159,15 @@ describe('a planted fault', () => {
       '`intent` must be one of informational, commercial, transactional, navigational; got `buy`.',
     ],
     ['a,,,maybe,,,', '`branded` must be yes or no; got `maybe`.'],
-    ['a,,,,many,,', '`volume` must be a whole number from 0; got `many`.'],
-    ['a,,,,-1,,', '`volume` must be a whole number from 0; got `-1`.'],
-    ['a,,,,1.5,,', '`volume` must be a whole number from 0; got `1.5`.'],
-    ['a,,,,2147483648,,', '`volume` must be a whole number from 0; got `2147483648`.'],
-    ['a,,,,"1,20",,', '`volume` must be a whole number from 0; got `1,20`.'],
-    ['a,,,,,101,', '`difficulty` must be a whole number from 0 to 100; got `101`.'],
+    ['a,,,,many,,', '`volume` must be a number from 0 to 2147483647; got `many`.'],
+    ['a,,,,-1,,', '`volume` must be a number from 0 to 2147483647; got `-1`.'],
+    ['a,,,,2147483648,,', '`volume` must be a number from 0 to 2147483647; got `2147483648`.'],
+    ['a,,,,"1,20",,', '`volume` must be a number from 0 to 2147483647; got `1,20`.'],
+    ['a,,,,,101,', '`difficulty` must be a number from 0 to 100; got `101`.'],
     ['a,,,,,,constructor', '`tracked` must be yes or no; got `constructor`.'],
     [
       'a,,,maybe,x,,',
-      '`branded` must be yes or no; got `maybe`. `volume` must be a whole number from 0; got `x`.',
+      '`branded` must be yes or no; got `maybe`. `volume` must be a number from 0 to 2147483647; got `x`.',
     ],
   ])('of a cell leaves the cell out, and the line counts: %j', async (line, reason) => {
     const csv = `${header}\n"first\r\n\r\nline",,,,,,\n${line}\nlast,,,,,,\n`

@@ -1,7 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
 import { asking } from '../kit/changes.ts'
+import { importCsv } from '../kit/imports/prompts.ts'
 import { askingRest, outcomeOf } from '../kit/prompts.ts'
+import { pathsOf } from '../kit/rest/prompt-writes.ts'
+import { sendWrite } from '../kit/rest/writes.ts'
 
 const api = useApi()
 
@@ -38,10 +41,7 @@ test.each([
   [1.5, 2],
   [1.4999, 1],
   [0.2, 0],
-  [100.5, 101],
-  [2 ** 31, 2 ** 31],
-  [1e15 + 1, 1e15 + 1],
-  [1e300, Number.MAX_SAFE_INTEGER],
+  [99.5, 100],
 ])('a metric of %d is kept as %d, at both doors', async (given, kept) => {
   const id = await added('a?')
   const metrics = { keywordSearchVolume: kept, keywordDifficulty: kept }
@@ -56,6 +56,33 @@ test.each([
     `mutation { updatePrompt(${args}) { prompt { keywordSearchVolume } } }`,
   )
   expect(data.updatePrompt).toEqual({ prompt: { keywordSearchVolume: kept } })
+})
+
+test.each([
+  ['keywordSearchVolume', -1, '0 to 2147483647'],
+  ['keywordSearchVolume', 2 ** 31, '0 to 2147483647'],
+  ['keywordSearchVolume', 1e300, '0 to 2147483647'],
+  ['keywordDifficulty', -0.1, '0 to 100'],
+  ['keywordDifficulty', 100.4, '0 to 100'],
+  ['keywordDifficulty', 101, '0 to 100'],
+])('%s of %d is refused by every way of writing', async (name, value, range) => {
+  const id = await added('a?')
+  const message = new RegExp(`^\\\`${name}\\\` must be a number from ${range}; got `)
+  for (const path of pathsOf('updatePrompt', { projectId: project, promptId: id })) {
+    const reply = await sendWrite(api, { path, key, method: 'PATCH', body: { [name]: value } })
+    expect(await reply.json()).toMatchObject({
+      status: 400,
+      message: expect.stringMatching(message),
+    })
+  }
+  const args = `projectId: "${project}", promptId: "${id}", ${name}: ${value}`
+  const { data } = await ask(`mutation { updatePrompt(${args}) { prompt { id } } }`)
+  expect(data.updatePrompt).toMatchObject({
+    code: 'invalid_argument',
+    message: expect.stringMatching(message),
+  })
+  const { leftOut } = await importCsv(api, project, `text,${name}\nb?,${value}\n`)
+  expect(leftOut).toEqual([{ line: 2, reason: expect.stringContaining(`a number from ${range}`) }])
 })
 
 test('the current wording adds no revision, at both doors', async () => {

@@ -310,8 +310,8 @@ describe('changing a prompt', () => {
     ['text', [null, '', ' ', 5, 'x'.repeat(2001), '\0', '\udc00']],
     ['intentCategory', [null, '', 'Commercial', 5]],
     ['isBranded', [null, 'true', 1]],
-    ['keywordSearchVolume', [null, -1, -0.1, '5']],
-    ['keywordDifficulty', [null, -1, -0.1, '5']],
+    ['keywordSearchVolume', [null, -1, -0.1, 2 ** 31, '5']],
+    ['keywordDifficulty', [null, -1, -0.1, 101, '5']],
     ['expectedRevision', [null, 0, -1, 1.5, '1', 2 ** 31]],
   ])('a bad %s is refused by name, and changes nothing', async (field, values) => {
     const id = await added('a?')
