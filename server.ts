@@ -36,7 +36,7 @@ import { createLive } from './resolvers/live/live.ts'
 import { sessionsOf } from './resolvers/members/sessions.ts'
 import { sharedPage } from './resolvers/reports/share.ts'
 import type { Snapshot } from './resolvers/shared/scope.ts'
-import { addressFault, headerOfWrite, pathOf } from './rest/handler/address.ts'
+import { addressFault, headerOfWrite, pathOf, twoKeysFault } from './rest/handler/address.ts'
 import { readBody } from './rest/handler/body.ts'
 import { largestRowBytes } from './rest/handler/budget.ts'
 import { corsOf } from './rest/handler/cors.ts'
@@ -254,7 +254,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     const path = pathOf(request)
     const watch = (named: Named) =>
       watchAnswer(observed, { request, response, path: maskedPath(path) }, named)
-    const fault = addressFault(request)
+    const fault = addressFault(request) ?? twoKeysFault(request)
     if (fault) return refuseRequest(request, response, fault, requestId)
     if (cors(request, response, path)) return
     const isPage = !path.startsWith('/api/')
@@ -286,7 +286,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   }
   const answerKnown = knownAnswers({
     ...door,
-    knownKey: (request) => knownKey(access.knownKey, request),
+    knownKey: (request) => (twoKeysFault(request) ? undefined : knownKey(access.knownKey, request)),
     known: rest.known,
     count: (key, headers) => countKey(limiter, key, headers),
     begin(request, response, state) {

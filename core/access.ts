@@ -114,3 +114,20 @@ export interface OpenInvitation {
 export type SignedIn =
   | { readonly key: string; readonly expiresAt: Date }
   | { readonly invitations: readonly OpenInvitation[] }
+
+/**
+ * Whether the raw headers of a request hold another key than the one that Node.js read, the first. A proxy may have
+ * checked the other.
+ */
+export function hasTwoKeys(
+  rawHeaders: readonly string[],
+  authorization: string | undefined,
+): boolean {
+  return rawHeaders.some(
+    (name, at) =>
+      at % 2 === 0 &&
+      name.length === 'authorization'.length &&
+      name.toLowerCase() === 'authorization' &&
+      rawHeaders[at + 1] !== authorization,
+  )
+}

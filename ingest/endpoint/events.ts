@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { hasTwoKeys } from '../../core/access.ts'
 import type { Log } from '../../core/log.ts'
 import type { BotsSource } from '../bots/bots.ts'
 import type { RangesSource } from '../bots/ranges.ts'
@@ -28,6 +29,9 @@ function accepted({ kept, dropped }: Tally): Reply {
   return { status: 202, headers }
 }
 const missingAuthorization = refuse('missing_authorization')
+const twoKeys = refuse('invalid_request', {
+  message: 'The header `Authorization` must be given once.',
+})
 const tooLarge = refuse('body_too_large')
 const keyFaults: Record<KeyFault, Reply> = {
   invalid_signature: refuse('invalid_signature'),
@@ -67,6 +71,7 @@ export async function receiveEvents(
 function keyOf(request: IncomingMessage, verifier: Verifier): IngestKey | Reply {
   const { authorization = '' } = request.headers
   if (authorization === '') return missingAuthorization
+  if (hasTwoKeys(request.rawHeaders, authorization)) return twoKeys
   const token = /^Bearer +/i.test(authorization) ? authorization.slice(7).trimStart() : ''
   const key = verifier.key(token)
   return typeof key === 'string' ? keyFaults[key] : key

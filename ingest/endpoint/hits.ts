@@ -25,7 +25,7 @@ const invalidEventsArray = refuse('invalid_events_array')
  */
 export function readHits(bytes: Buffer, key: IngestKey, context: HitsContext): Hits | Reply {
   try {
-    const body = parseInParts(bytes)
+    const body = parseInParts(withoutMark(bytes))
     const read = body && hitsOf(body, key, context)
     // What is no JSON is refused as such, before all else.
     if (read && 'rows' in read) return read
@@ -33,11 +33,17 @@ export function readHits(bytes: Buffer, key: IngestKey, context: HitsContext): H
     if (!(error instanceof SyntaxError)) throw error
   }
   try {
-    return hitsOf(parseWhole(bytes), key, context)
+    return hitsOf(parseWhole(withoutMark(bytes)), key, context)
   } catch (error) {
     if (error instanceof SyntaxError) return invalidJson
     throw error
   }
+}
+
+/** A body without the byte order mark that programs of Windows begin it with. @see RFC 8259, section 8.1 */
+function withoutMark(bytes: Buffer): Buffer {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  return hasMark ? bytes.subarray(3) : bytes
 }
 
 /** @throws {SyntaxError} when a part of the body cannot be parsed alone */

@@ -39,9 +39,12 @@ function before(text: string, sign: string): string {
 
 const withoutQuery = (text: string) => before(before(text, '?'), '#')
 
-/** The path of a request without query and fragment, with a leading `/`. */
+const origin = /^https?:\/\/[^/]*/i
+
+/** The path of a request, or of a whole URL, without query and fragment, with a leading `/`. */
 export function pathOf(text: string): string {
-  const bare = withoutQuery(text)
+  const whole = withoutQuery(text)
+  const bare = whole.startsWith('/') ? whole : whole.replace(origin, '')
   return cut(bare.startsWith('/') ? bare : `/${bare}`, longest.path)
 }
 

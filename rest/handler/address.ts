@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { LRUCache } from 'lru-cache'
+import { hasTwoKeys } from '../../core/access.ts'
 import { Fault } from '../../core/errors.ts'
 
 /** Hosts without a fault: most requests of a service name one of few. */
@@ -30,6 +31,14 @@ export function addressFault({ url = '/', headers, httpVersion }: IncomingMessag
     'invalid_argument',
     'The header `Host` must be a host, such as `localhost:4000`.',
   )
+}
+
+/** The same for two different keys: Node.js reads the first, and a proxy may have checked the second. */
+export function twoKeysFault({ rawHeaders, headers }: IncomingMessage): Fault | null {
+  if (!hasTwoKeys(rawHeaders, headers.authorization)) return null
+  return new Fault('invalid_argument', 'The header `Authorization` must be given once.', {
+    extras: { howToFix: 'Send one key.' },
+  })
 }
 
 /** The path and the query of a request without an `addressFault`. `//` is a path, never a host. */

@@ -50,7 +50,7 @@ async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Bu
 }
 
 function parse(bytes: Buffer): unknown {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   let text: string
   try {
     text = decoder.decode(bytes)

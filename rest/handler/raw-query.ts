@@ -24,11 +24,7 @@ const encoded = (query: string) =>
  * The head of a read whose query holds raw UTF-8, with that query encoded; undefined for any other packet. It must be a
  * whole request, so that nothing else of the connection can be taken for a part of it.
  */
-function encodedHead({
-  code,
-  rawPacket,
-  bytesParsed = 0,
-}: RefusedPacket): Buffer | undefined {
+function encodedHead({ code, rawPacket, bytesParsed = 0 }: RefusedPacket): Buffer | undefined {
   if (code !== 'HPE_INVALID_URL' || rawPacket === undefined) return undefined
   const [, start = '', query, version, headers] = rawRead.exec(rawPacket.toString('latin1')) ?? []
   if (query === undefined || headers === undefined || bodyHeader.test(headers)) return undefined

@@ -84,6 +84,49 @@ describe('what the HTTP parser refuses is a problem with a request id', () => {
   })
 })
 
+describe('two keys in one request', () => {
+  const other = 'Authorization: Bearer sgl_other'
+
+  test.each([['GET'], ['POST']])('are refused, with whichever first: %s', async (method) => {
+    for (const keys of [
+      [other, ...bearer()],
+      [...bearer(), other],
+    ]) {
+      const problem = await problemOf(
+        headOf(`${method} ${prompts()}`, ...keys, 'Connection: close', 'Content-Length: 0'),
+      )
+      expect(problem).toMatchObject({ status: 400, code: 'invalid_argument' })
+    }
+  })
+
+  test('are one where they are the same', async () => {
+    const connection = await connect()
+    // The second time, memory knows the answer.
+    for (const times of [1, 2]) {
+      connection.send(headOf(`GET ${prompts()}`, ...bearer(), ...bearer()))
+      expect(await connection.answers(times)).toEqual(Array(times).fill(200))
+    }
+    connection.send(headOf(`GET ${prompts()}`, ...bearer(), other))
+    expect(await connection.answers(3)).toEqual([200, 200, 400])
+  })
+})
+
+test('a body may begin with a byte order mark, at both doors', async () => {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  for (const [path, body] of [
+    ['/graphql', { query: `{ project(id: "${project}") { name } }` }],
+    [`/api/v1/projects/${project}/connector/schema`, { dataset: 'prompts' }],
+  ] as const) {
+    const answerTo = async (mark: string) => {
+      const request = { method: 'POST', headers, body: mark + JSON.stringify(body) }
+      const response = await fetch(api.url + path, request)
+      const { data, code } = (await response.json()) as Record<string, unknown>
+      return [response.status, data, code]
+    }
+    expect(await answerTo('\ufeff')).toEqual(await answerTo(''))
+  }
+})
+
 describe('UTF-8 as it is in a query, as curl sends it', () => {
   const found = (heard: string) =>
     (JSON.parse(heard.split('\r\n\r\n')[1] ?? '') as { prompts: { text: string }[] }).prompts.map(

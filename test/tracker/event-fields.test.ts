@@ -7,6 +7,10 @@ describe('path and host', () => {
     ['/a#d?b', '/a'],
     ['a/b', '/a/b'],
     ['?q=1', '/'],
+    ['https://growth.example/full?x=1', '/full'],
+    ['HTTP://growth.example', '/'],
+    ['https://growth.example?x=1', '/'],
+    ['/to/https://growth.example/a', '/to/https://growth.example/a'],
     ['/ü/😀', '/ü/😀'],
     [`/${'x'.repeat(3000)}`, `/${'x'.repeat(2047)}`],
   ])('the path %.40s is stored as %.40s', (path, stored) => {

@@ -110,7 +110,8 @@ describe('dropped', () => {
     // Seconds, by mistake.
     expect(hit({ ...needed, timestamp: now / 1000 })).toBe('timestamp_out_of_range')
     expect(column('timestamp', { timestamp: now - 400 * dayMs })).toBe(now - 400 * dayMs)
-    expect(column('timestamp', { timestamp: now + hourMs })).toBe(now + hourMs)
+    // A clock that is ahead: the event came now.
+    expect(column('timestamp', { timestamp: now + hourMs })).toBe(now)
   })
 })
 

@@ -103,7 +103,7 @@ describe('a connection', () => {
     expect(await paths()).toEqual(['/1', '/2'])
   })
 
-  test('with two keys counts the first', async () => {
+  test('with two different keys in one request is refused, whichever comes first', async () => {
     const { dial, head } = await startEndpoint()
     const connection = await dial()
     const other = 'Authorization: Bearer sk_live_x'
@@ -111,9 +111,15 @@ describe('a connection', () => {
     connection.send(`${headOf('POST /v1/events', other, 'Content-Length: 2')}{}`)
     const good = /^Authorization: .*$/m.exec(head())?.[0].trim() ?? ''
     connection.send(`${headOf('POST /v1/events', other, good, 'Content-Length: 2')}{}`)
-    expect(await connection.answers(3)).toEqual([403, 403, 403])
+    connection.send(`${head(good, 'Content-Length: 2')}{}`)
+    expect(await connection.answers(4)).toEqual([400, 403, 400, 403])
     const reasons = [...connection.heard.matchAll(/"error":"(\w+)"/g)].map(([, reason]) => reason)
-    expect(reasons).toEqual(['missing_site_token', 'invalid_signature', 'invalid_signature'])
+    expect(reasons).toEqual([
+      'invalid_request',
+      'invalid_signature',
+      'invalid_request',
+      'missing_site_token',
+    ])
   })
 
   test('takes a body that comes with GET, and ignores it', async () => {
@@ -212,6 +218,15 @@ describe('close', () => {
     expect(await silent.closed()).toBe(true)
     expect(await slow.closed()).toBe(true)
   })
+})
+
+test('a body may begin with a byte order mark, short or long', async () => {
+  const { bodyOf, post, paths } = await startEndpoint()
+  const long = Array.from({ length: 200 }, (_, at) => hitOf(`/long/${at}`))
+  for (const events of [[hitOf('/short')], long]) {
+    expect((await post(`\ufeff${bodyOf(events)}`)).status).toBe(202)
+  }
+  expect(await paths()).toHaveLength(201)
 })
 
 describe('what the HTTP parser refuses', () => {
