@@ -57,6 +57,9 @@ const otherNames: Record<string, string> = {
   RU: 'Russia Federation',
 }
 
+/** "Bonaire, Sint Eustatius and Saba" has two. */
+const mostParts = 3
+
 /** Case, accents, signs, `&` for `and`, `St.` for `Saint`, a leading `the` make no difference. */
 function folded(text: string): string {
   return text
@@ -93,6 +96,21 @@ for (const [numeric, alpha3] of Object.entries(countries.getNumericCodes())) {
  * @returns null for any other text
  */
 export const countryCode = knownResults((text: string) => codes.get(folded(text)) ?? null)
+
+/**
+ * The countries of a list that commas divide, where a comma may also be part of a name: "Korea, Republic of" is one of
+ * them. The longest name counts.
+ */
+export function countriesIn(parts: readonly string[]): string[] {
+  const found: string[] = []
+  for (let from = 0; from < parts.length; ) {
+    let to = Math.min(parts.length, from + mostParts)
+    while (to > from + 1 && countryCode(parts.slice(from, to).join(', ')) === null) to--
+    found.push(parts.slice(from, to).join(', '))
+    from = to
+  }
+  return found
+}
 
 /** The alpha-3 code, in lower case, of the same texts; null for any other. */
 export function countryCode3(text: string): string | null {

@@ -15,6 +15,8 @@ export interface ParamRule {
   readonly assumed?: number
   /** The accepted values of a text whose spellings no GraphQL enum allows. */
   readonly values?: readonly string[]
+  /** An empty text means the same as none; else it is refused. */
+  readonly mayBeEmpty?: true
   /** REST separates the values by commas. */
   readonly list?: true
   /** Always refused, and not documented. */

@@ -351,7 +351,13 @@ export const routes: readonly Route[] = [
     path: `${project}/ga4/ai-referrals`,
     field: 'aiReferrals',
   },
-  { operationId: 'listArticles', method: 'GET', path: `${project}/articles`, field: 'articles' },
+  {
+    operationId: 'listArticles',
+    method: 'GET',
+    path: `${project}/articles`,
+    field: 'articles',
+    countedBy: ['summary', 'total'],
+  },
   {
     operationId: 'getArticle',
     method: 'GET',

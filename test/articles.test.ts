@@ -157,6 +157,12 @@ describe('the list of articles', () => {
     const page = await list('?status=published&limit=1&offset=1')
     expect(slugs(page)).toEqual(['past'])
     expect(page.summary).toEqual({ total: 2, byStatus: { published: 2 } })
+    const linkOf = async (query: string) =>
+      (await rest('GET', `/articles${query}`)).headers.get('link')
+    expect(await linkOf('?status=published&limit=1')).toMatch(
+      /\/articles\?status=published&limit=1&offset=1>; rel="next"$/,
+    )
+    expect(await linkOf('?status=published&limit=1&offset=1')).toBeNull()
     expect(await list('?status=nonsense')).toMatchObject({
       summary: { total: 0, byStatus: {} },
       articles: [],
@@ -196,6 +202,7 @@ describe('the list of articles', () => {
     const refusals = [
       ['?limit=5000', '200 ok'],
       ['?status=%00', '200 ok'],
+      ['?status=', '400 invalid_argument status'],
       ['?limit=0', '400 invalid_argument limit'],
       ['?offset=-1', '400 invalid_argument offset'],
       ['?format=csv', '400 invalid_argument format'],

@@ -3,6 +3,7 @@ import { Fault } from '../../core/errors.ts'
 import { plans } from '../../core/plans.ts'
 import { largest } from '../../core/prompt-input.ts'
 import type { PrivateHost } from '../../core/sites/private-hosts.ts'
+import { counted } from '../../core/text/counted.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, recordEdits } from '../shared/audit-trail.ts'
 import { isUuid } from '../shared/ids.ts'
@@ -59,7 +60,7 @@ function requirePages({ project }: ProjectScope, pages: readonly ChosenPage[]): 
   if (requested <= maxAllowed) return
   throw new Fault(
     'bulk_limit_exceeded',
-    `The request is for ${requested} pages. The plan "${project.plan}" allows ${maxAllowed} pages in one audit.`,
+    `The request is for ${counted(requested, 'page')}. The plan "${project.plan}" allows ${counted(maxAllowed, 'page')} in one audit.`,
     { extras: { bulkLimitExceeded: true, requested, maxAllowed } },
   )
 }

@@ -5,8 +5,15 @@ const newestFirst = (of: string): SortColumn[] => [
   { column: `${of}id`, type: 'uuid' },
 ]
 
+/**
+ * A text for a search: in one Unicode form, without case, "ß" as "ss", and one form of the Greek "s". PostgreSQL's
+ * `lower` alone keeps these apart.
+ */
+const searched = (text: string) =>
+  `replace(translate(lower(normalize(${text}, NFKC)), 'ς', 'σ'), 'ß', 'ss')`
+
 const listed = `"projectId" = $1::uuid
-   AND ($2::text IS NULL OR strpos(lower(text), lower($2)) > 0)
+   AND ($2::text IS NULL OR strpos(${searched('text')}, ${searched('$2::text')}) > 0)
    AND ($3::uuid[] IS NULL
         OR id IN (SELECT "promptId" FROM "PromptTopic" WHERE "topicId" = ANY($3)))
    AND ($4::boolean IS NULL OR "isTracked" = $4)

@@ -1,4 +1,4 @@
-import { countryCode } from '../../core/countries.ts'
+import { countriesIn, countryCode } from '../../core/countries.ts'
 import { type Fault, fieldFault, invalid, notFound } from '../../core/errors.ts'
 import { namedPlatform, platforms, resolvePlatform } from '../../core/platforms.ts'
 import { oneOfRule, withGot } from '../../core/rule-text.ts'
@@ -174,7 +174,9 @@ async function resolveFilters(scope: ProjectScope, args: FilterArgs): Promise<Fi
   const chosen = platform
     ? await readPlatforms(scope, platform, named('platform', 'platforms'))
     : null
-  const countries = country ? readCountries(country, named('country', 'countries')) : null
+  // Only REST divides a text by its commas.
+  const names = country && !args.isInput ? countriesIn(country) : country
+  const countries = names ? readCountries(names, named('country', 'countries')) : null
   const topicIds = given(args.topicId)
   const locationIds = given(args.locationId)
   if (topicIds) await assertTopics(scope.db, scope.project.id, topicIds)

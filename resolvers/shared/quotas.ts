@@ -1,6 +1,7 @@
 import { Fault } from '../../core/errors.ts'
 import { type PlanName, plans } from '../../core/plans.ts'
 import { notEnded } from '../../core/queues.ts'
+import { counted } from '../../core/text/counted.ts'
 import type { Db } from '../../prisma/client.ts'
 import { countedPrompts, countedRuns, keptRuns, lockedWorkspace } from './quotas.sql.ts'
 
@@ -85,7 +86,7 @@ export async function refuseBeyondPlan(
   if (current + requested <= limit) return
   throw new Fault(
     'quota_exceeded',
-    `The plan "${workspace.plan}" allows ${limit} tracked prompts. ${current} are tracked; ${requested} more exceed the limit.`,
+    `The plan "${workspace.plan}" allows ${counted(limit, 'tracked prompt')}. ${current} ${current === 1 ? 'is' : 'are'} tracked; ${requested} more ${requested === 1 ? 'exceeds' : 'exceed'} the limit.`,
     { extras: { quotaExceeded: true, current, limit, requested } },
   )
 }
@@ -105,18 +106,30 @@ export async function reserveAudit(
   const running = await tx.audit.count({
     where: { project: { workspaceId }, status: notEnded },
   })
-  const refuse = (current: number, limit: number, what: string) => {
-    if (current < limit) return
-    throw new Fault(
-      'quota_exceeded',
-      `The plan "${plan}" allows ${limit} ${what}, and ${current} count already.`,
-      { extras: { quotaExceeded: true, current, limit, requested: 1 } },
-    )
+  const refuse = (current: number, limit: number, per: string) => {
+    if (current >= limit)
+      throw exceeded(plan, { current, limit }, `${counted(limit, 'audit')} ${per}`)
   }
-  refuse(running, concurrentAudits, 'audits at once')
+  refuse(running, concurrentAudits, 'at once')
   if (auditsPerMonth === null) return
   const [used] = await loadUsed(tx, [workspaceId], now)
-  refuse(used?.audits ?? 0, auditsPerMonth, 'audits a month')
+  refuse(used?.audits ?? 0, auditsPerMonth, 'a month')
+}
+
+/** @param allowed what the plan has, such as "1 report a month" */
+function exceeded(
+  plan: PlanName,
+  used: { current: number; limit: number },
+  allowed: string,
+): Fault {
+  const already = used.current === 1 ? '1 counts' : `${used.current} count`
+  return new Fault(
+    'quota_exceeded',
+    `The plan "${plan}" allows ${allowed}, and ${already} already.`,
+    {
+      extras: { quotaExceeded: true, ...used, requested: 1 },
+    },
+  )
 }
 
 /**
@@ -134,10 +147,7 @@ export async function reserveReport(
   if (limit === null) return
   const [used] = await loadUsed(tx, [workspaceId], now)
   const current = used?.reports ?? 0
-  if (current < limit) return
-  throw new Fault(
-    'quota_exceeded',
-    `The plan "${plan}" allows ${limit} reports a month, and ${current} count already.`,
-    { extras: { quotaExceeded: true, current, limit, requested: 1 } },
-  )
+  if (current >= limit) {
+    throw exceeded(plan, { current, limit }, `${counted(limit, 'report')} a month`)
+  }
 }

@@ -95,7 +95,7 @@ export interface ShoppingReads {
 
 /** The fix when no selected answer was checked for products. */
 export const shoppingHowToFix =
-  'No answer in scope says which products it shows. Import answers with the field `products` (an empty list where there are none), or selection for a longer window or other platforms.'
+  'No answer in scope says which products it shows. Import answers with the field `products` (an empty list where there are none), or select a longer window or other platforms.'
 
 /**
  * The products that answers show.

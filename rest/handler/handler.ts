@@ -93,6 +93,13 @@ function nextLink({ route }: Operation, url: URL, body: Body, rows: number): str
   return `<${next.pathname}${next.search}>; rel="next"`
 }
 
+/** The address of the same as CSV, also where `Accept` asked for it. */
+function asCsv(url: URL): URL {
+  const csv = new URL(url)
+  csv.searchParams.set('format', 'csv')
+  return csv
+}
+
 const linkOf = (link: string | undefined) => (link ? { Link: link } : {})
 
 function csvReply(operation: Operation, url: URL, body: Body): Reply {
@@ -104,7 +111,7 @@ function csvReply(operation: Operation, url: URL, body: Body): Reply {
     body: csvOf(columns, rows),
     headers: {
       'Content-Disposition': `attachment; filename="${route.operationId}.csv"`,
-      ...linkOf(nextLink(operation, url, body, rows.length)),
+      ...linkOf(nextLink(operation, asCsv(url), body, rows.length)),
     },
   }
 }
@@ -157,6 +164,11 @@ interface Asked extends Target {
   readonly state: RestState
 }
 
+/** In the body of a read, null is as good as absent, as it is in GraphQL. */
+function withoutNulls(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+}
+
 /** Arguments, then the operation. Key, rate, project and scope are checked before. */
 async function answer(opened: OpenedRequest, asked: Asked): Promise<Reply> {
   const { operation, path, request, url, state } = asked
@@ -173,7 +185,7 @@ async function answer(opened: OpenedRequest, asked: Asked): Promise<Reply> {
     request.headers.accept,
   )
   const variables = operation.route.reads
-    ? { ...check(operation.body, await readBody(request)), ...path }
+    ? { ...check(operation.body, withoutNulls(await readBody(request))), ...path }
     : readArguments(operation.field.args, path, url.searchParams)
   const made = format === 'csv' ? csvReply : jsonReply
   const varies = operation.route.csv === undefined ? {} : { vary: 'Accept' }

@@ -18,6 +18,9 @@ function flag(name: string, text: string): boolean {
 function one(name: string, text: string, type: string, rule: ParamRule): unknown {
   if (type === 'SafeInt') return integer(name, text, rule)
   if (type === 'Boolean') return flag(name, text)
+  // What has rules of its own says what it accepts.
+  const isOpen = (type === 'String' || type === 'ID') && rule.values === undefined
+  if (isOpen && !rule.mayBeEmpty && text.trim() === '') throw invalid(name, 'must not be empty')
   return text
 }
 

@@ -29,7 +29,8 @@ export async function answerWrite(
   const body = await readBody(request)
   const given = operation.isConditional ? withIfMatch(body, ifMatch) : body
   const variables = { ...check(operation.body, given), ...path }
-  setFingerprint([operation.route.operationId, pathname, body])
+  // The same place however its ids are written.
+  setFingerprint([operation.route.operationId, pathname.toLowerCase(), body])
   const answer = await run(operation, opened, variables)
   return { status: operation.route.status ?? 200, body: JSON.stringify(answer) }
 }

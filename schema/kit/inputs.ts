@@ -1,5 +1,5 @@
 import type { InputFieldMap, InputRef } from '@pothos/core'
-import { Fault, fieldFault } from '../../core/errors.ts'
+import { Fault, fieldFault, invalid } from '../../core/errors.ts'
 import { checkParam, type ParamRule } from '../../core/params.ts'
 import { type WindowArgs, type WindowRule, windowPresets } from '../../core/window.ts'
 import type { FilterArgs } from '../../resolvers/shared/filters.ts'
@@ -214,6 +214,11 @@ function flatFilter(filter: Filter, flatNames: ReadonlyMap<string, string>): obj
   const flat: Record<string, unknown> = { isInput: true } satisfies FilterArgs
   for (const [name, flatName] of flatNames) {
     const value = filter[name]
+    // As in REST: a program that finds nothing to filter by must not get everything.
+    const isEmpty = Array.isArray(value)
+      ? value.length === 0 || value.includes('')
+      : value === '' && name !== 'search'
+    if (isEmpty) throw invalid(`filter.${name}`, 'must not be empty')
     if (name === 'branded') {
       Object.assign(flat, {
         branded: value === true,

@@ -48,7 +48,10 @@ const ofPrompts = {
 }
 
 export const listArgs = builder.args((t) => ({
-  search: t.string({ description: ofPrompts.search }),
+  search: t.string({
+    description: ofPrompts.search,
+    extensions: { param: { mayBeEmpty: true } },
+  }),
   topicId: t.stringList({
     description: 'Only prompts of these topics.',
     extensions: { param: { list: true } },

@@ -174,6 +174,7 @@ describe('the plan allows', () => {
     expect(both.map(outcomeOf).sort()).toEqual(['202 ok', '403 quota_exceeded'])
     const refused = both.find(({ status }) => status === 403)
     expect(refused?.body).toMatchObject({
+      message: 'The plan "starter" allows 1 audit at once, and 1 counts already.',
       quotaExceeded: true,
       current: 1,
       limit: 1,

@@ -53,6 +53,18 @@ const doors = connectorDoors(
 )
 const may = { startDate: '2025-05-01', endDate: '2025-05-31' }
 
+test('null in the body means absent, and a required field is named', async () => {
+  const nulls = { fields: null, limit: null, offset: null, startDate: null, endDate: null }
+  const all = await doors.post('data', { dataset: 'prompts' })
+  const same = await doors.post('data', { dataset: 'prompts', ...nulls })
+  expect([same.status, await same.json()]).toEqual([200, await all.json()])
+  const refused = await doors.post('data', { ...nulls, dataset: null })
+  expect(await refused.json()).toMatchObject({
+    code: 'invalid_argument',
+    details: { fieldErrors: { dataset: [expect.any(String)] } },
+  })
+})
+
 async function rowsOf(ask: ConnectorAsk) {
   return (await doors.everywhere({ ...may, ...ask })).rows
 }

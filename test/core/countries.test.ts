@@ -1,6 +1,28 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countryCode, parseLocation } from '../../core/countries.ts'
+import { countriesIn, countryCode, parseLocation } from '../../core/countries.ts'
+
+test.each([
+  [
+    ['DE', 'Korea', 'Republic of'],
+    ['DE', 'Korea, Republic of'],
+  ],
+  [['Bonaire', 'Sint Eustatius and Saba'], ['Bonaire, Sint Eustatius and Saba']],
+  [
+    ['Tanzania', 'United Republic of', 'UK'],
+    ['Tanzania, United Republic of', 'UK'],
+  ],
+  [
+    ['Korea', 'Japan'],
+    ['Korea', 'Japan'],
+  ],
+  [
+    ['Atlantis', 'Mu'],
+    ['Atlantis', 'Mu'],
+  ],
+])('the countries in %j are %j', (parts, names) => {
+  expect(countriesIn(parts)).toEqual(names)
+})
 
 describe('countryCode', () => {
   test.each([

@@ -138,6 +138,8 @@ describe('a list of prompts', () => {
     ['?search=%25%25', []],
     ['?search=_', ['Acme_boots']],
     ['?search=%C3%84PFEL', ['=SUM of Äpfel']],
+    ['?search=a%CC%88pfel', ['=SUM of Äpfel']],
+    ['?search=%EF%BC%A1cme', ['acme shoes', 'Acme_boots']],
     ["?search='%20OR%20''='", []],
     ['?search=%5C', []],
     ['?search=', ['acme shoes', 'Acme_boots', '=SUM of Äpfel', '100% cotton?']],

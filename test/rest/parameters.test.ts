@@ -61,6 +61,71 @@ describe('two ids where one is expected', () => {
   })
 })
 
+describe('an empty value is refused by name', () => {
+  test.each([
+    ['/query-fanout', 'topicId'],
+    ['/topics/prompt-rankings', 'topicId'],
+    ['/prompts', 'topicId'],
+    ['/answers', 'promptId'],
+    ['/issues', 'pageId'],
+    ['/articles', 'status'],
+    ['/traffic/logs', 'path'],
+    ['/traffic/logs', 'botName'],
+    ['/pages/metrics', 'url'],
+    ['/sources/urls', 'cursor'],
+    ['/visibility', 'country'],
+  ])('of %s: %s', async (path, name) => {
+    for (const value of ['', '%20']) {
+      const reply = await rest('GET', `${path}?${name}=${value}`)
+      expect(outcomeOf(reply)).toBe(`400 invalid_argument ${name}`)
+      expect(reply.body.message).toBe(`\`${name}\` must not be empty.`)
+    }
+  })
+
+  test.each([
+    ['visibility', 'topicIds: []'],
+    ['visibility', 'platforms: []'],
+    ['visibility', 'countries: []'],
+    ['visibility', 'locationIds: []'],
+    ['visibility', 'topicIds: [""]'],
+    ['articles', 'statuses: []'],
+    ['articles', 'statuses: [""]'],
+    ['crawlerHits', 'path: ""'],
+    ['crawlerHits', 'hosts: []'],
+  ])('of GraphQL: %s(filter: { %s })', async (field, filter) => {
+    const query = `{ project(id: "${project}") { ${field}(filter: { ${filter} }) { __typename } } }`
+    const { errors } = await asking(api, () => key)(query)
+    expect(errors?.map(({ message }) => message)).toEqual([
+      `\`filter.${filter.split(':')[0]}\` must not be empty.`,
+    ])
+  })
+})
+
+describe('a country whose name has a comma', () => {
+  beforeAll(async () => {
+    const workspace = await api.workspace()
+    korea = await workspace.project()
+    koreaKey = (await workspace.key()).key
+    await workspace.load(
+      korea,
+      ['Seoul, KR', 'Kralendijk, BQ', 'Berlin, DE'].map((location) => ({ location })),
+    )
+  })
+  let korea = ''
+  let koreaKey = ''
+
+  test.each([
+    ['Korea, Republic of', 1],
+    ['Bonaire, Sint Eustatius and Saba', 1],
+    ['Germany,Korea, Republic of, Bonaire, Sint Eustatius and Saba', 3],
+    ['DE,KR', 2],
+  ])('is one of a list: %s', async (country, totalResponses) => {
+    const path = `/api/mcp/projects/${korea}/visibility?${may}&country=${encodeURIComponent(country)}`
+    const reply = await (await api.get(path, koreaKey)).json()
+    expect(reply).toMatchObject({ summary: { totalResponses } })
+  })
+})
+
 describe('parameters that an operation does not have', () => {
   test.each([
     ['/visibility?dayz=7', 'dayz'],
@@ -125,6 +190,15 @@ describe('the header `Accept` of a list that has CSV', () => {
     ['text/html', json],
   ])('%s', async (accept, expected) => {
     expect(await typeFor(`/sources/domains?${may}`, accept)).toEqual(expected)
+  })
+
+  test('decides about the next page too', async () => {
+    const reply = await api.get(`/api/mcp/projects/${project}/prompts?limit=1`, key, {
+      accept: 'text/csv',
+    })
+    const [, next = ''] = /^<(.+)>; rel="next"$/.exec(reply.headers.get('link') ?? '') ?? []
+    const second = await api.get(next, key)
+    expect(second.headers.get('content-type')).toBe(csv[0])
   })
 
   test('does not weigh against `format`, and asks nothing of other lists', async () => {

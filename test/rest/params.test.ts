@@ -26,7 +26,7 @@ const declared: Record<string, GraphQLArgumentConfig> = {
   limit: { type: SafeInt, ...param({ min: 1, max: 50, clamp: true, default: 20 }) },
   offset: { type: SafeInt, ...param({ min: 0 }) },
   branded: { type: GraphQLBoolean },
-  search: { type: GraphQLString },
+  search: { type: GraphQLString, ...param({ mayBeEmpty: true }) },
   group: { type: group },
   sort: { type: GraphQLString, ...param({ values: ['usage', '-usage'], default: '-usage' }) },
   platform: { type: texts, ...param({ list: true }) },

@@ -153,11 +153,12 @@ describe('for any window and hosts', () => {
         const [from, to] = [day(first), day(Math.min(30, first + length))]
         const query = `from=${from}&to=${to}${host.length > 0 ? `&host=${host}` : ''}`
 
+        const filter = host.length > 0 ? `hosts: ${JSON.stringify(host)}` : ''
         const { crawlers, topPages } = await rest(`overview?${query}&groupBy=botName`)
         expect(statements.taken()).toEqual(['traffic.botName-path'])
         const { total, byPlatform, byBot } = crawlers as Body
         const { project } = await graph(
-          `{ project(id: "${id}") { trafficOverview(window: { from: "${from}", to: "${to}" }, filter: { hosts: ${JSON.stringify(host)} }) {
+          `{ project(id: "${id}") { trafficOverview(window: { from: "${from}", to: "${to}" }, filter: { ${filter} }) {
             crawlers { total byPlatform { platform visits series { total } } byCategory { visits }
               byBot { botId botName botVendor botCategory visits } series { total } } } } }`,
           key,

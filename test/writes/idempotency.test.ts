@@ -56,6 +56,14 @@ async function add({ idempotencyKey, text, as = key, at = path(), headers = {} }
 const made = (text: string) => api.db.prompt.count({ where: { text } })
 
 describe('a write that comes again with its key', () => {
+  test('is the same one however its ids are written', async () => {
+    const text = randomUUID()
+    const first = await add({ idempotencyKey: 'case', text })
+    const again = await add({ idempotencyKey: 'case', text, at: path(project.toUpperCase()) })
+    expect([again.status, again.text, again.replayed]).toEqual([200, first.text, true])
+    expect(await made(text)).toBe(1)
+  })
+
   test('gets the same bytes, and is done once', async () => {
     const text = randomUUID()
     const first = await add({ idempotencyKey: 'same', text })

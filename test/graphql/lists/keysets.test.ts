@@ -246,7 +246,7 @@ describe('a cursor', () => {
     const ways = [
       written('platforms: ["chatgpt", "perplexity"], countries: ["DE"]'),
       written('countries: ["Germany"], platforms: ["Perplexity", "ChatGPT", "chatgpt"]'),
-      written('countries: ["de"], platforms: ["PERPLEXITY", "CHATGPT"], topicIds: []'),
+      written('countries: ["de"], platforms: ["PERPLEXITY", "CHATGPT"]'),
       written('countries: ["DE"], platforms: ["chatgpt", "perplexity"]', 'window: { days: 30 },'),
     ]
     for (const from of ways) {
