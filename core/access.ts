@@ -11,6 +11,15 @@ export type Capability = (typeof capabilities)[number]
 /** One right of a key: a scope or a capability. Clients read them as `scopes` and `capabilities`. */
 export type Grant = KeyScope | Capability
 
+/** The roles of a person in a workspace. */
+export const roles = ['owner', 'admin', 'member'] as const
+export type Role = (typeof roles)[number]
+
+/** Whether a person of this role has the right in the workspace. A key has no more there than its person. */
+export function roleHasGrant(role: Role, grant: Grant): boolean {
+  return role !== 'member' || grant === 'read' || grant === 'write'
+}
+
 /** The API key of a request, after all checks of the key itself. */
 export interface Principal {
   readonly keyId: string
@@ -107,7 +116,7 @@ export const sessionMs = 12 * 60 * 60 * 1000
 export interface OpenInvitation {
   readonly id: string
   readonly workspace: string
-  readonly role: string
+  readonly role: Role
 }
 
 /** A sign-in: a key for the browser, or the invitations of a person who is no member yet. */

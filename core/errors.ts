@@ -21,8 +21,9 @@ export const catalog = {
   forbidden: {
     status: 403,
     title: 'The key has no access to this resource',
-    when: "The key's user is not a member of the workspace. Or the project is inactive. Or the key to rotate is another user's.",
-    howToFix: 'Use a key of a member of the workspace, activate the project, or revoke the key.',
+    when: "The key's user is not a member of the workspace. Or the role of the user there does not allow this. Or the project is inactive. Or the key to rotate is another user's.",
+    howToFix:
+      'Use a key of a member of the workspace, or of an owner or admin. Or activate the project, or revoke the key.',
   },
   missing_scope: {
     status: 403,

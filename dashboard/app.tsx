@@ -37,8 +37,8 @@ const NewProject = lazy(async () => ({
 
 /** The workspace where the key may make projects. */
 function homeOf({ currentKey }: ShellQuery): Home | undefined {
-  const { scopes = [], workspace } = currentKey ?? {}
-  return workspace && scopes.includes('admin') ? workspace : undefined
+  const { scopes = [], role, workspace } = currentKey ?? {}
+  return workspace && role !== 'member' && scopes.includes('admin') ? workspace : undefined
 }
 
 interface Reached {

@@ -66,7 +66,10 @@ function addCreate(key: Command): void {
     )
     .option('--capability <names>', 'grant prompt:draft; repeatable', splitList, [])
     .option('--expires <when>', 'expire at a day or time in UTC (2030-12-31), or in days (90d)')
-    .option('--user <address>', 'act for this member (default: the owner of the workspace)')
+    .option(
+      '--user <address>',
+      'act for this member, whose role bounds the key (default: the oldest owner)',
+    )
     .option('--name <name>', 'name the key')
     .addHelpText(
       'after',

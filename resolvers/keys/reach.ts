@@ -1,8 +1,9 @@
-import { Fault, invalid, notFound } from '../../core/errors.ts'
+import { invalid, notFound } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit } from '../shared/audit-trail.ts'
 import { groupByWorkspace } from '../shared/by-project.ts'
 import { changeWorkspace, type WorkspaceChangeResult } from '../shared/change.ts'
+import { requireOwner } from '../shared/owner.ts'
 import { otherWorkspaces, reachingKeys } from './reach.sql.ts'
 
 /** A workspace as a key shows it to another workspace. */
@@ -46,14 +47,6 @@ export async function loadOtherWorkspaces(
   const rows = await db.$queryRawUnsafe<Row[]>(otherWorkspaces, keyIds)
   const byKey = Map.groupBy(rows, (row) => row.keyId)
   return keyIds.map((id) => byKey.get(id) ?? [])
-}
-
-/** @throws {Fault} `forbidden` unless the actor is an owner of the workspace, or the command line */
-async function requireOwner(tx: Db, actor: Actor, workspaceId: string): Promise<void> {
-  if (actor.userId === null) return
-  const where = { workspaceId, userId: actor.userId, role: 'owner' } as const
-  if ((await tx.membership.count({ where })) > 0) return
-  throw new Fault('forbidden', 'Only a key that acts for an owner of the workspace may do this.')
 }
 
 /** Facts of a key for the audit trail of the workspace that it reaches. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Role } from '../../core/access.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, type Edit, recordEdits } from '../shared/audit-trail.ts'
@@ -6,13 +7,12 @@ import { groupByWorkspace } from '../shared/by-project.ts'
 import { changeWorkspace, type WorkspaceChangeResult } from '../shared/change.ts'
 import { isUuid } from '../shared/ids.ts'
 import { check, email } from '../shared/inputs.ts'
-import { role, type roles } from './members.ts'
+import { requireOwner } from '../shared/owner.ts'
+import { role } from './members.ts'
 
 const invitationSchema = z.object({ email, role: role.default('member') })
 
 export type InvitationInput = z.input<typeof invitationSchema>
-
-type Role = (typeof roles)[number]
 
 /** How long an invitation can be accepted. */
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000
@@ -68,8 +68,9 @@ const factsOf = ({ email, role }: Pick<Invitation, 'email' | 'role'>) => ({ emai
 /**
  * Invites the owner of an address to a workspace for seven days. Whether the address has a user stays unknown to the
  * workspace, and the keys of the user reach nothing new before the user accepts. An open invitation, or a membership, with the same
- * role is left unchanged.
- * @throws {Fault} `invalid_argument`, also for a member or an invitation with another role; `not_found` for the workspace
+ * role is left unchanged. Only an owner invites an owner.
+ * @throws {Fault} `invalid_argument`, also for a member or an invitation with another role; `not_found` for the workspace;
+ *   `forbidden`
  */
 export function inviteMember(
   db: Db,
@@ -79,6 +80,7 @@ export function inviteMember(
 ): Promise<WorkspaceChangeResult> {
   const wanted = check(invitationSchema, input)
   return changeWorkspace(db, actor, workspaceId, async (tx) => {
+    if (wanted.role === 'owner') await requireOwner(tx, actor, workspaceId)
     const refuseOther = (noun: string, known: Role) => {
       if (known === wanted.role) return
       throw invalid('email', `belongs to ${noun} already, with the role ${known}`, wanted.email)

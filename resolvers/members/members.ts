@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Principal } from '../../core/access.ts'
+import { type Principal, type Role, roles } from '../../core/access.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit } from '../shared/audit-trail.ts'
@@ -7,24 +7,23 @@ import { groupByWorkspace } from '../shared/by-project.ts'
 import { changeWorkspace, type WorkspaceChangeResult } from '../shared/change.ts'
 import { isUuid } from '../shared/ids.ts'
 import { check, email } from '../shared/inputs.ts'
+import { requireOwner } from '../shared/owner.ts'
 
-/** The roles of a member. */
-export const roles = ['owner', 'admin', 'member'] as const
 export const role = z.enum(roles)
-export type Role = (typeof roles)[number]
 
 const memberSchema = z.object({ email, role: role.default('member') })
 const roleSchema = z.object({ role })
 
 export type MemberInput = z.input<typeof memberSchema>
 
-/** Whether a key reaches its workspace: its user is a member, and no owner has blocked the key. */
-export async function reachesWorkspace(
+/** The role of a key's user in the key's workspace; null for who is no member, and for a key that an owner has blocked. */
+export async function roleOfKey(
   db: Db,
   { workspaceId, userId, keyId }: Pick<Principal, 'workspaceId' | 'userId' | 'keyId'>,
-): Promise<boolean> {
+): Promise<Role | null> {
   const workspace = { keyBlocks: { none: { apiKeyId: keyId } } }
-  return (await db.membership.count({ where: { workspaceId, userId, workspace } })) > 0
+  const where = { workspaceId, userId, workspace }
+  return (await db.membership.findFirst({ where, select: { role: true } }))?.role ?? null
 }
 
 /** Members of each workspace, oldest membership first. */
@@ -87,8 +86,8 @@ export function addMember(
 }
 
 /**
- * Changes a member's role.
- * @throws {Fault} `invalid_argument`, also for the last owner; `not_found`
+ * Changes a member's role. Only an owner makes an owner, or ends one's ownership.
+ * @throws {Fault} `invalid_argument`, also for the last owner; `not_found`; `forbidden`
  */
 export function changeMemberRole(
   db: Db,
@@ -102,6 +101,7 @@ export function changeMemberRole(
     const { where, ...member } = await requireMember(tx, workspaceId, userId)
     const subjectId = member.userId
     if (member.role === after.role) return { subjectId, edits: [] }
+    if ([member.role, after.role].includes('owner')) await requireOwner(tx, actor, workspaceId)
     if (member.role === 'owner') await refuseLastOwner(tx, workspaceId, 'role')
     await tx.membership.update({ where, data: after })
     const before = { role: member.role }
@@ -111,8 +111,8 @@ export function changeMemberRole(
 }
 
 /**
- * Ends a membership, and revokes the user's keys of the workspace.
- * @throws {Fault} `invalid_argument` for the last owner; `not_found`
+ * Ends a membership, and revokes the user's keys of the workspace. Only an owner removes an owner.
+ * @throws {Fault} `invalid_argument` for the last owner; `not_found`; `forbidden`
  */
 export function removeMember(
   db: Db,
@@ -121,7 +121,9 @@ export function removeMember(
   userId: string,
 ): Promise<WorkspaceChangeResult> {
   const ending = { userId, action: 'member.remove', field: 'userId' }
-  return changeWorkspace(db, actor, workspaceId, (tx) => endMembership(tx, workspaceId, ending))
+  return changeWorkspace(db, actor, workspaceId, (tx) =>
+    endMembership(tx, actor, workspaceId, ending),
+  )
 }
 
 /**
@@ -135,7 +137,7 @@ export async function leaveWorkspace(
 ): Promise<WorkspaceChangeResult & { readonly workspaceId: string }> {
   const ending = { userId: actor.userId ?? '', action: 'member.leave', field: 'workspaceId' }
   const result = await changeWorkspace(db, actor, workspaceId, (tx) =>
-    endMembership(tx, workspaceId, ending),
+    endMembership(tx, actor, workspaceId, ending),
   )
   return { ...result, workspaceId }
 }
@@ -147,9 +149,17 @@ interface Ending {
   readonly field: string
 }
 
-async function endMembership(tx: Db, workspaceId: string, { userId, action, field }: Ending) {
+async function endMembership(
+  tx: Db,
+  actor: Actor,
+  workspaceId: string,
+  { userId, action, field }: Ending,
+) {
   const { where, email, role, userId: subjectId } = await requireMember(tx, workspaceId, userId)
-  if (role === 'owner') await refuseLastOwner(tx, workspaceId, field)
+  if (role === 'owner') {
+    await requireOwner(tx, actor, workspaceId)
+    await refuseLastOwner(tx, workspaceId, field)
+  }
   await tx.membership.delete({ where })
   // Without a membership the keys reach nothing; a new membership would revive them.
   const revoked = await tx.apiKey.updateManyAndReturn({

@@ -1,4 +1,10 @@
-import { hashApiKey, type KeyScope, type SignedIn, sessionMs } from '../../core/access.ts'
+import {
+  hashApiKey,
+  type KeyScope,
+  type Role,
+  type SignedIn,
+  sessionMs,
+} from '../../core/access.ts'
 import { plans } from '../../core/plans.ts'
 import type { Db } from '../../prisma/client.ts'
 import { createKey, revokeKey } from '../keys/keys.ts'
@@ -9,11 +15,9 @@ import { acceptInvitation } from './invitations.ts'
 /** The name of the key of a sign-in. */
 export const browserKey = 'Browser'
 
-type Role = 'owner' | 'admin' | 'member'
-
-/** A key reaches all workspaces of its user, so the least role of the user decides on `admin`. */
+/** Who is a member everywhere has no use for `admin`. Elsewhere the role in each workspace bounds the key. */
 const scopesOf = (roles: readonly Role[]): KeyScope[] =>
-  roles.includes('member') ? ['read', 'write'] : ['read', 'write', 'admin']
+  roles.every((role) => role === 'member') ? ['read', 'write'] : ['read', 'write', 'admin']
 
 async function openInvitations(db: Db, address: string) {
   const rows = await db.invitation.findMany({
@@ -56,7 +60,11 @@ export async function signIn(
   const memberships = user?.memberships ?? []
   const [first] = memberships
   if (!user || !first) return { invitations: await openInvitations(db, address) }
-  const home = memberships.find(({ workspace }) => plans[workspace.plan].apiKeys) ?? first
+  // Where the person can make projects and keys, if there is such a workspace.
+  const home =
+    memberships.find(({ role, workspace }) => role !== 'member' && plans[workspace.plan].apiKeys) ??
+    memberships.find(({ role }) => role !== 'member') ??
+    first
   const expiresAt = new Date(Date.now() + sessionMs)
   const wanted = {
     workspaceId: home.workspaceId,

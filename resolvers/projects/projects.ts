@@ -1,4 +1,4 @@
-import type { Principal } from '../../core/access.ts'
+import type { Principal, Role } from '../../core/access.ts'
 import type { DataVersions } from '../../core/load/data-kinds.ts'
 import { type PageArgs, type Pagination, pagination } from '../../core/pagination.ts'
 import type { PlanName } from '../../core/plans.ts'
@@ -25,7 +25,7 @@ export interface ProjectRecord {
   readonly workspaceId: string
   readonly plan: PlanName
   /** The reader's role in the workspace, null for a stranger. */
-  readonly role: string | null
+  readonly role: Role | null
   readonly name: string
   readonly domain: string
   readonly kind: 'regular' | 'pitch'

@@ -28,7 +28,7 @@ workspaceMutation('createKey', {
   type: newKey,
   hasSecret: true,
   description:
-    "Creates an API key that acts for the user of the request's key. It has the given rights alone, and needs at least one.",
+    "Creates an API key that acts for the user of the request's key. It has the given rights alone, as far as the role of the user has them, and needs at least one.",
   args: builder.args((t) => ({
     name: t.string({ description: 'Purpose of the API key.' }),
     scopes: t.field({ type: [keyScope], description: 'Scopes of the API key, such as `read`.' }),

@@ -1,7 +1,7 @@
 import { findKey } from '../../resolvers/keys/keys.ts'
-import { reachesWorkspace } from '../../resolvers/members/members.ts'
-import { readAny } from '../kit/authorize.ts'
+import { homeRole, readAny } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
+import { roleType } from '../members/members.ts'
 import { workspaceOf, workspaceType } from '../workspaces/workspaces.ts'
 import { keyFacts } from './keys.ts'
 
@@ -16,12 +16,15 @@ const currentKey = builder.objectRef<KeyRow>('CurrentKey').implement({
       nullable: true,
       description:
         'The workspace of the key, where `createProject` makes projects. Null for a bound key, and for a key whose user is no member.',
-      resolve: async ({ id, projectId, workspaceId, userId }, _args, context) => {
-        const isKept = projectId !== null
-        const asked = { workspaceId, userId, keyId: id }
-        if (isKept || !(await reachesWorkspace(context.services.db, asked))) return null
-        return workspaceOf(context, workspaceId)
-      },
+      resolve: async ({ workspaceId }, _args, context) =>
+        (await homeRole(context)) === null ? null : workspaceOf(context, workspaceId),
+    }),
+    role: t.field({
+      type: roleType,
+      nullable: true,
+      description:
+        "The role of the key's user in the workspace of the key, which bounds the scopes of the key there. Null where `workspace` is null.",
+      resolve: (_key, _args, context) => homeRole(context),
     }),
   }),
 })

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader'
-import { type Grant, hasGrant, type Principal } from '../../core/access.ts'
+import { type Grant, hasGrant, type Principal, type Role, roleHasGrant } from '../../core/access.ts'
 import { Fault, notFound } from '../../core/errors.ts'
-import { reachesWorkspace } from '../../resolvers/members/members.ts'
+import { roleOfKey } from '../../resolvers/members/members.ts'
 import type { ProjectRecord } from '../../resolvers/projects/projects.ts'
 import { isUuid } from '../../resolvers/shared/ids.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
@@ -25,10 +25,22 @@ export const adminWorkspace: AccessRule = { ...readWorkspace, grant: 'admin' }
 export const readOfWorkspace: AccessRule = { ...readWorkspace, workspace: 'parent' }
 export const adminOfWorkspace: AccessRule = { ...adminWorkspace, workspace: 'parent' }
 
-function requireGrant(context: Pick<Context, 'principal'>, grant: Grant): void {
-  if (hasGrant(context.principal, grant)) return
-  const kind = grant.includes(':') ? 'capability' : 'scope'
-  throw new Fault('missing_scope', `The key lacks the ${kind} \`${grant}\`.`)
+/**
+ * Lets only a key pass that has the grant, and whose user has it in the workspace now.
+ * @param role the role of the user; undefined where the field is of no workspace
+ */
+function requireGrant(
+  { principal }: Pick<Context, 'principal'>,
+  grant: Grant,
+  role: Role | null | undefined,
+): void {
+  if (!hasGrant(principal, grant)) {
+    const kind = grant.includes(':') ? 'capability' : 'scope'
+    throw new Fault('missing_scope', `The key lacks the ${kind} \`${grant}\`.`)
+  }
+  if (!role || roleHasGrant(role, grant)) return
+  const message = `The key's user has the role \`${role}\`. Only owners and admins of the workspace may do this.`
+  throw new Fault('forbidden', message)
 }
 
 function requireActive({ project }: Pick<ProjectScope, 'project'>): void {
@@ -105,7 +117,7 @@ function requireAllowed(
 ): ProjectRecord {
   const project = requireReached(found)
   if (!rule.inactive) requireActive({ project })
-  requireGrant(asked, rule.grant)
+  requireGrant(asked, rule.grant, project.role)
   return project
 }
 
@@ -141,39 +153,59 @@ export async function scopeOf(context: Context, projectId: string): Promise<Proj
   return scope
 }
 
-/** Whether the key reaches its workspace: asked once for all fields that ask at the same time. */
-const membershipOf = oncePerRequest(
+/** The role in the key's workspace: asked once for all fields that ask at the same time. */
+const homeRoles = oncePerRequest(
   ({ services: { db }, principal }) =>
-    new DataLoader<string, boolean>(
+    new DataLoader<string, Role | null>(
       async (asked) => {
-        const isOne = await reachesWorkspace(db, principal)
-        return asked.map(() => isOne)
+        const role = await roleOfKey(db, principal)
+        return asked.map(() => role)
       },
       { cache: false },
     ),
 )
 
-/** Lets only a key pass that belongs to the whole workspace and acts for a member of it. */
-async function requireWorkspace(context: Context, id: string): Promise<void> {
+/** The role of the key's user in the workspace of the key; null for a bound key, and for a key that the workspace keeps out. */
+export function homeRole(context: Context): Promise<Role | null> {
+  const { workspaceId, projectId } = context.principal
+  return projectId === null ? homeRoles(context).load(workspaceId) : Promise.resolve(null)
+}
+
+/** Lets only a key pass that belongs to the whole workspace and acts for a member of it, whose role it returns. */
+async function requireWorkspace(context: Context, id: string): Promise<Role> {
   const { workspaceId, projectId } = context.principal
   if (projectId !== null || workspaceId !== id.toLowerCase()) throw notFound()
-  if (await membershipOf(context).load(workspaceId)) return
+  const role = await homeRole(context)
+  if (role) return role
   throw new Fault('forbidden', "The key's user is not a member of the workspace.")
+}
+
+/** The project that a rule is about, if the key reaches it. */
+function projectOf(context: Context, rule: AccessRule, subject: unknown) {
+  if (rule.project === 'parent') {
+    const scope = subject as ProjectScope
+    if (!rule.inactive) requireActive(scope)
+    return scope
+  }
+  return (rule.inactive ? listedScope : scopeOf)(context, String(subject))
+}
+
+/** The role of the key's user where a rule is about; undefined for what belongs to no workspace. */
+async function roleFor(context: Context, rule: AccessRule, subject: unknown) {
+  if (rule.workspace) return requireWorkspace(context, String(subject))
+  if (rule.project === 'none') return undefined
+  return (await projectOf(context, rule, subject)).project.role
 }
 
 /**
  * Authorizes a request for a field, or throws. The order is the contract's: 404 project, 403 membership,
- * 403 scope. `subject` is an id for a rule on an argument, an owner or a workspace, the parent for a rule on a parent project.
+ * 403 scope, then 403 for the role of the key's user. `subject` is an id for a rule on an argument, an owner or a workspace, the parent for a rule on a parent project.
  */
 export async function authorize(
   context: Context,
   rule: AccessRule,
   subject: unknown,
 ): Promise<void> {
-  if (rule.workspace) await requireWorkspace(context, String(subject))
-  if (rule.project === 'argument' || rule.project === 'owner') {
-    await (rule.inactive ? listedScope : scopeOf)(context, String(subject))
-  }
-  if (rule.project === 'parent' && !rule.inactive) requireActive(subject as ProjectScope)
-  requireGrant(context, rule.grant)
+  const role = await roleFor(context, rule, subject)
+  requireGrant(context, rule.grant, role)
 }

@@ -9,7 +9,8 @@ const userId = builder.args((t) => ({
 
 workspaceMutation('changeMemberRole', {
   type: workspaceChange,
-  description: 'Changes the role of a member. The last owner stays owner.',
+  description:
+    'Changes the role of a member, which bounds the keys of the member from the next request on. Only an owner makes an owner or changes the role of one. The last owner stays owner.',
   args: {
     ...userId,
     ...builder.args((t) => ({
@@ -23,7 +24,7 @@ workspaceMutation('changeMemberRole', {
 workspaceMutation('removeMember', {
   type: workspaceChange,
   description:
-    'Removes a member and revokes the keys that act for this user in the workspace. The last owner cannot be removed.',
+    'Removes a member and revokes the keys that act for this user in the workspace. Only an owner removes an owner. The last owner cannot be removed.',
   args: userId,
   change: ({ db, actor, workspaceId }, args) =>
     removeMember(db, actor, workspaceId, String(args.userId)),

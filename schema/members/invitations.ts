@@ -113,7 +113,7 @@ builder.queryField('invitations', (t) =>
 workspaceMutation('addMember', {
   type: workspaceChange,
   description:
-    'Invites the owner of an e-mail address for seven days. The invited user becomes a member by `acceptInvitation`. `subjectId` is the id of the invitation, or of a user who is a member already.',
+    'Invites the owner of an e-mail address for seven days. The invited user becomes a member by `acceptInvitation`. Only an owner invites an owner. `subjectId` is the id of the invitation, or of a user who is a member already.',
   args: builder.args((t) => ({
     email: t.string({ required: true, description: 'E-mail address of the user.' }),
     role: t.field({ type: roleType, description: 'Role of the new member. Default `member`.' }),

@@ -1,4 +1,5 @@
-import { loadMembers, type roles } from '../../resolvers/members/members.ts'
+import type { Role } from '../../core/access.ts'
+import { loadMembers } from '../../resolvers/members/members.ts'
 import { wholeSize } from '../kit/args.ts'
 import { readOfWorkspace } from '../kit/authorize.ts'
 import { freshLoader } from '../kit/batch.ts'
@@ -11,10 +12,16 @@ import { workspaceType } from '../workspaces/workspaces.ts'
 export const roleType = builder.enumType('Role', {
   description: 'The role of a member in a workspace.',
   values: {
-    owner: { description: 'Is responsible for the workspace. Every workspace has an owner.' },
-    admin: { description: 'Administers the workspace.' },
-    member: { description: 'Belongs to the workspace.' },
-  } satisfies Record<(typeof roles)[number], object>,
+    owner: {
+      description:
+        'Has every right in the workspace, and alone makes and removes owners. Every workspace has an owner.',
+    },
+    admin: { description: 'Has every right in the workspace, except over owners.' },
+    member: {
+      description:
+        'Has `read` and `write` in the workspace, whatever else a key of the user has elsewhere.',
+    },
+  } satisfies Record<Role, object>,
 })
 
 export const memberType = builder.prismaObject('Membership', {

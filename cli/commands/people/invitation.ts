@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Role } from '../../../resolvers/members/members.ts'
+import type { Role } from '../../../core/access.ts'
 import { workspaceChange } from '../../change.ts'
 import { commandGroup, example, workspaceCommand } from '../../options.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'

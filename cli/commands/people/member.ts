@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Role } from '../../../resolvers/members/members.ts'
+import type { Role } from '../../../core/access.ts'
 import { workspaceChange } from '../../change.ts'
 import { commandGroup, example, workspaceCommand } from '../../options.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
@@ -39,7 +39,13 @@ export function addMember(program: Command): void {
     .argument('<user-id>', 'the member')
     .argument('<role>', 'owner, admin or member')
     .description('change the role of a member; the last owner stays an owner')
-    .addHelpText('after', example('member role --workspace 5f0c… 30be… admin'))
+    .addHelpText(
+      'after',
+      example(
+        'member role --workspace 5f0c… 30be… admin',
+        'The new role bounds all keys of the member from the next request on. The command needs no role: the operator owns the machine.',
+      ),
+    )
     .action(
       workspaceChange<object, [string, Role]>(
         'New role: member',
