@@ -1,5 +1,6 @@
 import { createHash, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import type { PlanName } from './plans.ts'
 
 /** Scopes that a key may have. `admin` includes every other grant. */
 export const keyScopes = ['read', 'write', 'admin'] as const
@@ -39,6 +40,10 @@ export interface StoredKey {
   readonly projectId: string | null
   readonly scopes: readonly string[]
   readonly capabilities: readonly string[]
+  /** Whether a person signed in: the key of the browser, which is on every plan. */
+  readonly isSession: boolean
+  /** The plan of the key's workspace. */
+  readonly plan: PlanName
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
   /** To the minute. */

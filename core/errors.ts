@@ -34,8 +34,8 @@ export const catalog = {
   plan_upgrade_required: {
     status: 403,
     title: 'The plan does not include this feature',
-    when: "The feature is not in the workspace's plan.",
-    howToFix: 'Move the workspace to a plan that includes the feature.',
+    when: "The feature is not in the workspace's plan. Or the plan of the key's workspace has no API keys.",
+    howToFix: 'Move the workspace to a plan that includes the feature, or API keys.',
   },
   not_found: {
     status: 404,

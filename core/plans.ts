@@ -1,3 +1,5 @@
+import { Fault } from './errors.ts'
+
 /** The limits and features of each plan. A limit of null means unlimited. */
 
 export interface PlanTerms {
@@ -58,3 +60,10 @@ export const plans = {
 } as const satisfies Record<string, PlanTerms>
 
 export type PlanName = keyof typeof plans
+
+/** @throws {Fault} `plan_upgrade_required` on a plan without API keys */
+export function refuseWithoutKeys(plan: PlanName): void {
+  if (plans[plan].apiKeys) return
+  const message = `The plan "${plan}" has no API keys.`
+  throw new Fault('plan_upgrade_required', message, { extras: { requiresUpgrade: true } })
+}

@@ -1,5 +1,6 @@
 import type { DataDir } from '../cli/folder/data-dir.ts'
 import { hashApiKey } from '../core/access.ts'
+import { plans } from '../core/plans.ts'
 import type { Catalog, Db } from '../prisma/client.ts'
 import { createKey } from '../resolvers/keys/keys.ts'
 import { hasLocalOwner, localOwner } from '../resolvers/members/local-owner.ts'
@@ -14,7 +15,7 @@ interface Secrets {
   readonly signingSecrets: readonly [string, ...string[]]
 }
 
-/** The demonstration project; `key` is null when someone has revoked it. */
+/** The demonstration project; `key` is null when someone has revoked it, or put the workspace on a plan without API keys. */
 export interface Demo {
   readonly projectId: string
   readonly key: string | null
@@ -31,24 +32,29 @@ export async function makeDemo(
   stores: DemoStores,
 ): Promise<Demo> {
   const known = await readDemo(dataDir)
-  const key = known && (await findKey(stores.db, known))
-  const demo = known && key ? known : await createDemo(dataDir, secrets, stores.db)
+  const found = known && (await findKey(stores.db, known))
+  const demo = known && found ? known : await createDemo(dataDir, secrets, stores.db)
   if (!demo.isComplete) {
     // Only the first start needs the code of all imports.
     const { loadDemoData } = await import('./data.ts')
     await loadDemoData(stores, demo, secrets.signingSecrets[0])
     await writeDemo(dataDir, { ...demo, isComplete: true })
   }
-  return { projectId: demo.projectId, key: key?.revokedAt ? null : demo.key }
+  return { projectId: demo.projectId, key: found && !isUsable(found) ? null : demo.key }
 }
 
 function findKey(catalog: Catalog, demo: DemoFile) {
   const workspace = { projects: { some: { id: demo.projectId } } }
   return catalog.apiKey.findUnique({
     where: { hash: hashApiKey(demo.key), workspace },
-    select: { revokedAt: true },
+    select: { revokedAt: true, workspace: { select: { plan: true } } },
   })
 }
+
+type FoundKey = NonNullable<Awaited<ReturnType<typeof findKey>>>
+
+const isUsable = ({ revokedAt, workspace }: FoundKey) =>
+  revokedAt === null && plans[workspace.plan].apiKeys
 
 async function createDemoProject(
   db: Db,

@@ -1,6 +1,7 @@
 import type { Plugin } from '@envelop/core'
 import { hashApiKey, isApiKey, type Principal, type StoredKey } from '../core/access.ts'
 import { Fault } from '../core/errors.ts'
+import { plans, refuseWithoutKeys } from '../core/plans.ts'
 import type { RequestState, WithRequestState } from './request-state.ts'
 
 function unauthorized(message: string): Fault {
@@ -42,11 +43,15 @@ async function principalOf(
   state.expiresAt = row.expiresAt
   state.rateBucket = bucketOf(row)
   noteUse(row)
+  if (!isOnPlan(row)) refuseWithoutKeys(row.plan)
   return principalFrom(row)
 }
 
 const isAlive = ({ revokedAt, expiresAt }: StoredKey) =>
   !revokedAt && (!expiresAt || expiresAt.getTime() > Date.now())
+
+/** API keys need a plan that has them. People sign in on every plan. */
+const isOnPlan = ({ isSession, plan }: StoredKey) => isSession || plans[plan].apiKeys
 
 const bucketOf = ({ firstKeyId, id }: StoredKey) => `key:${firstKeyId ?? id}`
 
@@ -86,7 +91,7 @@ export function knownKey(
   const last = lastKeys.get(socket)?.get(authorization)
   const hash = last?.hash ?? hashApiKey(authorization.slice(scheme.length))
   const row = storedKey(hash)
-  if (row === undefined || !isAlive(row)) return undefined
+  if (row === undefined || !isAlive(row) || !isOnPlan(row)) return undefined
   if (last?.row === row) return last
   const known = knownFrom(row, hash)
   lastKeys.set(socket, new Map([[authorization, known]]))
@@ -101,7 +106,7 @@ interface KeyedRequest {
 
 /**
  * The key of a request, looked up once.
- * @throws {Fault} `unauthorized`
+ * @throws {Fault} `unauthorized`; `plan_upgrade_required` where the plan of the key's workspace has no API keys
  */
 export function authenticate(parts: KeyParts, state: RequestState): Promise<Principal> {
   state.authentication ??= principalOf(parts, state)

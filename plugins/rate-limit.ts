@@ -113,15 +113,17 @@ async function count(parts: RateLimitParts, state: RequestState): Promise<void> 
   const { limiter } = parts
   const { address, headers } = state
   refuseUsedUp(state)
-  const key = await authenticate(parts, state).catch((error: unknown) => {
+  await authenticate(parts, state).catch((error: unknown) => {
     // Authentication refuses the request; an engine that is down is not the client's doing.
-    if (error instanceof Fault) return undefined
-    throw error
+    if (!(error instanceof Fault)) throw error
   })
-  const { rateBucket = `address:${address}` } = state
+  const { rateBucket } = state
   const hash = keyHashOf(state)
-  if (key && !(hash instanceof Fault)) return countKey(limiter, { hash, rateBucket }, headers)
-  if (await takeRequest(limiter, rateBucket, headers)) await waitForRefusal(address)
+  // A key that its plan does not have counts too.
+  if (rateBucket !== undefined && !(hash instanceof Fault)) {
+    return countKey(limiter, { hash, rateBucket }, headers)
+  }
+  if (await takeRequest(limiter, `address:${address}`, headers)) await waitForRefusal(address)
 }
 
 /**
@@ -154,7 +156,7 @@ export function countRequest(parts: RateLimitParts, state: RequestState): Promis
 
 /**
  * Counts a request and checks its key, each once a request.
- * @throws {Fault} `rate_limited`, `unauthorized`
+ * @throws {Fault} `rate_limited`, `unauthorized`, `plan_upgrade_required`
  */
 export async function admit(parts: RateLimitParts, state: RequestState): Promise<Principal> {
   await countRequest(parts, state)

@@ -67,7 +67,13 @@ export function addWorkspace(program: Command): void {
     .argument('<workspace>', 'the workspace, by its id or its name')
     .argument('<plan>', 'free, starter, growth or enterprise')
     .description('put a workspace on another plan; what it has stays')
-    .addHelpText('after', example('workspace set-plan Acme growth'))
+    .addHelpText(
+      'after',
+      example(
+        'workspace set-plan Acme growth',
+        'On free, requests with API keys are refused until the next upgrade. Sign-ins and ingest keys go on.',
+      ),
+    )
     .action(
       perform<object, [string, string]>((context, _options, id, plan) =>
         change(context, id, 'Changed the plan of workspace', { plan: plan as PlanName }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
+import { refuseWithoutKeys } from '../../core/plans.ts'
 import { makeIngestKey } from '../../core/tokens.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit } from '../shared/audit-trail.ts'
@@ -7,7 +8,6 @@ import { groupByWorkspace } from '../shared/by-project.ts'
 import { changeWorkspace, type WorkspaceChangeResult } from '../shared/change.ts'
 import { isUuid } from '../shared/ids.ts'
 import { check, label } from '../shared/inputs.ts'
-import { refuseWithoutKeys } from '../shared/plan.ts'
 
 const keySchema = z.object({ name: label.nullish() })
 

@@ -1,14 +1,20 @@
 import { z } from 'zod'
-import { capabilities, keyScopes, makeApiKey } from '../../core/access.ts'
+import {
+  type Capability,
+  capabilities,
+  type KeyScope,
+  keyScopes,
+  makeApiKey,
+} from '../../core/access.ts'
 import { wholeNumber } from '../../core/check.ts'
 import { Fault, invalid, notFound } from '../../core/errors.ts'
+import { refuseWithoutKeys } from '../../core/plans.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, commandLine, recordEdits } from '../shared/audit-trail.ts'
 import { groupByWorkspace } from '../shared/by-project.ts'
 import { changeWorkspace, type WorkspaceChangeResult } from '../shared/change.ts'
 import { isUuid } from '../shared/ids.ts'
 import { check, email, label } from '../shared/inputs.ts'
-import { refuseWithoutKeys } from '../shared/plan.ts'
 import { inTransaction } from '../shared/transaction.ts'
 import { missing, requireWorkspace } from '../shared/workspace.ts'
 
@@ -112,19 +118,54 @@ export async function createKey(
   refuseWithoutKeys(workspace.plan)
   if (wanted.projectId !== undefined) await requireProject(db, wanted.projectId, workspaceId)
   const userId = await requireMember(db, workspaceId, actor, wanted.userEmail)
-  const { key, hash, lastFour } = makeApiKey()
-  const facts = {
-    lastFour,
+  return storeKey(db, actor, {
+    workspaceId,
+    userId,
     projectId: wanted.projectId ?? null,
     name: wanted.name ?? null,
     scopes: [...new Set(wanted.scopes)],
     capabilities: [...new Set(wanted.capabilities)],
-  }
-  const expiresAt = wanted.expiresAt ?? null
+    expiresAt: wanted.expiresAt ?? null,
+    isSession: false,
+  })
+}
+
+interface NewSession {
+  readonly workspaceId: string
+  readonly userId: string
+  readonly name: string
+  readonly scopes: KeyScope[]
+  readonly expiresAt: Date
+}
+
+/** Creates the key of a browser by which a member signs in, on any plan. */
+export function createSession(db: Db, session: NewSession): Promise<{ id: string; key: string }> {
+  const rest = { projectId: null, capabilities: [], isSession: true }
+  const actor = { userId: session.userId, keyId: null }
+  return storeKey(db, actor, { ...session, ...rest })
+}
+
+interface WantedKey extends Omit<NewSession, 'name' | 'expiresAt'> {
+  readonly projectId: string | null
+  readonly name: string | null
+  readonly capabilities: Capability[]
+  readonly expiresAt: Date | null
+  readonly isSession: boolean
+}
+
+async function storeKey(
+  db: Db,
+  actor: Actor,
+  wanted: WantedKey,
+): Promise<{ id: string; key: string }> {
+  const { key, hash, lastFour } = makeApiKey()
+  const { workspaceId, expiresAt, isSession: _, ...facts } = wanted
   const id = await inTransaction(db, async (tx) => {
-    const data = { ...facts, workspaceId, userId, hash, expiresAt }
-    const made = await tx.apiKey.create({ data, select: { id: true } })
-    const after = { ...facts, userId, expiresAt: expiresAt?.toISOString() ?? null }
+    const made = await tx.apiKey.create({
+      data: { ...wanted, hash, lastFour },
+      select: { id: true },
+    })
+    const after = { lastFour, ...facts, expiresAt: expiresAt?.toISOString() ?? null }
     await recordEdits(tx, actor, { workspaceId }, [
       { action: 'key.create', subject: ['key', made.id], after },
     ])
@@ -220,7 +261,8 @@ function refuseDead({ revokedAt, expiresAt }: KeyRow, now: Date): void {
  * `graceSeconds`, or earlier when it expires.
  * A key acts for its user in every workspace of the user: nobody else receives its successor, except at the command
  * line.
- * @throws {Fault} `invalid_argument`, also for a revoked or expired key; `not_found`; `forbidden` for another user's key
+ * @throws {Fault} `invalid_argument`, also for a revoked or expired key; `not_found`; `forbidden` for another user's key;
+ *   `plan_upgrade_required` on a plan without API keys
  */
 export function rotateKey(
   db: Db,
@@ -240,6 +282,7 @@ export function rotateKey(
     }
     const now = new Date()
     refuseDead(old, now)
+    refuseWithoutKeys((await requireWorkspace(tx, workspaceId)).plan)
     const { userId, projectId, name, scopes, capabilities } = old
     const { key, hash, lastFour } = makeApiKey()
     const firstKeyId = old.firstKeyId ?? old.id

@@ -1,8 +1,10 @@
-/** The key with the SHA-256 `$1`. */
+/** The key with the SHA-256 `$1`, and the plan of its workspace. */
 export const keyByHash = `
-SELECT id, "userId", "workspaceId", "projectId", scopes, capabilities, "expiresAt", "revokedAt", "lastUsedAt", "firstKeyId"
-  FROM "ApiKey"
- WHERE hash = $1`
+SELECT k.id, k."userId", k."workspaceId", k."projectId", k.scopes, k.capabilities, k."isSession", w.plan::text AS plan,
+       k."expiresAt", k."revokedAt", k."lastUsedAt", k."firstKeyId"
+  FROM "ApiKey" k
+  JOIN "Workspace" w ON w.id = k."workspaceId"
+ WHERE k.hash = $1`
 
 /**
  * Notes that the keys `$1` were used, each unless a use in the `$2` milliseconds before is noted. It waits for no lock: whoever

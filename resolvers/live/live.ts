@@ -18,6 +18,8 @@ export interface LiveReader {
   readonly projectId: string
   readonly keyId: string
   readonly userId: string
+  /** The workspace of the key. Its plan decides whether the key may read. */
+  readonly workspaceId: string
   readonly kinds: ReadonlySet<EventKind>
 }
 
@@ -78,6 +80,7 @@ export function createLive({ listen, warehouse, log }: LiveParts): Live {
       const isConcerned =
         reader.keyId === notice.keyId ||
         reader.userId === notice.userId ||
+        reader.workspaceId === notice.workspaceId ||
         reader.projectId === notice.projectId
       if (isConcerned) stream.recheck()
     }

@@ -1,4 +1,3 @@
-import { Fault } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import { commandLine } from '../shared/audit-trail.ts'
 import { inTransaction } from '../shared/transaction.ts'
@@ -35,18 +34,13 @@ export async function hasLocalOwner(db: Db): Promise<boolean> {
 
 /**
  * A key for the browser of the local owner, as for people whom a provider signs in.
- * @returns null where the local owner is a member of no workspace, or no plan has API keys
+ * @returns null where the local owner is a member of no workspace
  */
 export async function signInLocalOwner(db: Db): Promise<string | null> {
   if (!(await hasLocalOwner(db))) return null
   // Of starts whose code nobody used.
   const unused = { name: browserKey, lastUsedAt: null, expiresAt: { lte: new Date() } }
   await db.apiKey.deleteMany({ where: { ...unused, user: { email: localOwner } } })
-  try {
-    const session = await signIn(db, localOwner)
-    return 'key' in session ? session.key : null
-  } catch (error) {
-    if (error instanceof Fault && error.code === 'plan_upgrade_required') return null
-    throw error
-  }
+  const session = await signIn(db, localOwner)
+  return 'key' in session ? session.key : null
 }

@@ -7,7 +7,7 @@ import {
 } from '../../core/access.ts'
 import { plans } from '../../core/plans.ts'
 import type { Db } from '../../prisma/client.ts'
-import { createKey, revokeKey } from '../keys/keys.ts'
+import { createSession, revokeKey } from '../keys/keys.ts'
 import { isUuid } from '../shared/ids.ts'
 import { email } from '../shared/inputs.ts'
 import { acceptInvitation } from './invitations.ts'
@@ -42,7 +42,6 @@ async function join(db: Db, address: string, id: string): Promise<void> {
  * @param wantedEmail an address that a provider of sign-ins has verified
  * @param invitationId an invitation that the person accepts by this sign-in
  * @returns the open invitations of a person who is a member of no workspace
- * @throws {Fault} `plan_upgrade_required` where no plan of the workspaces has API keys
  */
 export async function signIn(
   db: Db,
@@ -66,14 +65,13 @@ export async function signIn(
     memberships.find(({ role }) => role !== 'member') ??
     first
   const expiresAt = new Date(Date.now() + sessionMs)
-  const wanted = {
+  const { key } = await createSession(db, {
     workspaceId: home.workspaceId,
-    userEmail: address,
+    userId: user.id,
     expiresAt,
     name: browserKey,
     scopes: scopesOf(memberships.map(({ role }) => role)),
-  }
-  const { key } = await createKey(db, wanted, { userId: user.id, keyId: null })
+  })
   return { key, expiresAt }
 }
 

@@ -1,13 +1,6 @@
 import { Fault } from '../../core/errors.ts'
 import { type Feature, type PlanName, plans } from '../../core/plans.ts'
 
-/** @throws {Fault} `plan_upgrade_required` on a plan without keys */
-export function refuseWithoutKeys(plan: PlanName): void {
-  if (plans[plan].apiKeys) return
-  const message = `The plan "${plan}" has no API keys.`
-  throw new Fault('plan_upgrade_required', message, { extras: { requiresUpgrade: true } })
-}
-
 const namesOf: Record<Feature, string> = {
   shopping: 'shopping analytics',
   connector: 'the connector',

@@ -20,6 +20,8 @@ const hasBody = ({ route }: Operation) => route.method !== 'GET'
 /** Refusals of the work itself are in the schema, as `problems` of the field. */
 const facts: readonly Fact[] = [
   [() => true, ['unauthorized', 'rate_limited', 'missing_scope', 'internal_error']],
+  // The plan of the key's workspace may have no API keys.
+  [() => true, ['plan_upgrade_required']],
   // Even a read without parameters refuses `format=csv` where there is none.
   [() => true, ['invalid_argument']],
   [({ route }) => route.path.includes('{projectId}'), ['not_found', 'forbidden']],

@@ -50,6 +50,7 @@ workspaceMutation('rotateKey', {
       }),
     })),
   },
+  problems: ['plan_upgrade_required'],
   change: ({ db, actor, workspaceId }, { keyId, graceSeconds }) =>
     rotateKey(db, actor, workspaceId, String(keyId), { graceSeconds: graceSeconds ?? 0 }),
 })

@@ -40,9 +40,9 @@ builder.subscriptionField('projectUpdated', (t) =>
     },
     subscribe: async (_root, { projectId, kinds }, context) => {
       const { project } = await scopeOf(context, String(projectId))
-      const { keyId, userId } = context.principal
+      const { keyId, userId, workspaceId } = context.principal
       const wanted = new Set<EventKind>(kinds ?? eventKinds)
-      const reader = { projectId: project.id, keyId, userId, kinds: wanted }
+      const reader = { projectId: project.id, keyId, userId, workspaceId, kinds: wanted }
       return (await context.services.live.open(reader)) as AsyncIterable<ProjectEvent>
     },
     resolve: (event) => event,

@@ -120,9 +120,10 @@ test('a key and the key that replaces it use one rate', async () => {
 test('a request over the rate is refused without a look-up of its key', async () => {
   const { key } = await workspace.key()
   let statements = 0
-  const keyByHash = (hash: string) => {
+  const keyByHash = async (hash: string) => {
     statements += 1
-    return api.db.apiKey.findUnique({ where: { hash } })
+    const row = await api.db.apiKey.findUnique({ where: { hash }, include: { workspace: true } })
+    return row && { ...row, plan: row.workspace.plan }
   }
   const parts = { keyByHash, noteUse: () => undefined, limiter: memoryLimiter(1) }
   const ask = async () => {

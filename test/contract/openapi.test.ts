@@ -100,7 +100,7 @@ test('the codes of an operation are those that it can give', () => {
   const read = {
     400: ['invalid_argument', 'query_too_large'],
     401: ['unauthorized'],
-    403: ['forbidden', 'missing_scope'],
+    403: ['forbidden', 'missing_scope', 'plan_upgrade_required'],
     404: ['not_found'],
     429: ['rate_limited'],
     500: ['internal_error'],
@@ -115,7 +115,6 @@ test('the codes of an operation are those that it can give', () => {
   expect(codesOf('get', '/query-fanout')).toEqual({
     ...read,
     400: ['invalid_argument', 'invalid_country', 'query_too_large'],
-    403: ['forbidden', 'missing_scope', 'plan_upgrade_required'],
     504: ['query_timeout'],
   })
   expect(codesOf('get', '/traffic/overview')).toEqual({
@@ -126,7 +125,7 @@ test('the codes of an operation are those that it can give', () => {
   expect(codesOf('post', '/prompts')).toEqual({
     ...read,
     400: ['invalid_argument'],
-    403: ['forbidden', 'missing_scope', 'quota_exceeded'],
+    403: ['forbidden', 'missing_scope', 'plan_upgrade_required', 'quota_exceeded'],
     409: ['idempotency_in_flight', 'idempotency_conflict', 'INACTIVE_PITCH_PROMPT_MUTATION'],
     413: ['payload_too_large'],
     415: ['unsupported_media_type'],

@@ -226,3 +226,13 @@ test('a demonstration of an older version stays as it is', async () => {
     await rm(elsewhere, { recursive: true })
   }
 })
+
+test('a demonstration on a plan without API keys offers no key', async () => {
+  const { workspaceId: id } = await projectOf(first)
+  const offered = async () => (await makeDemo(dataDir, api.secrets, api)).key
+  expect(await offered()).toBe(key)
+  await api.db.workspace.update({ where: { id }, data: { plan: 'free' } })
+  expect(await offered()).toBeNull()
+  await api.db.workspace.update({ where: { id }, data: { plan: 'growth' } })
+  expect(await offered()).toBe(key)
+})

@@ -85,7 +85,10 @@ describe('a new key', () => {
     const bound = await workspace.key({ scopes: ['admin'], projectId })
     expect(await faultOf('scopes: [admin]', bound.key)).toBe('not_found')
     await api.db.workspace.update({ where: { id: workspace.id }, data: { plan: 'free' } })
-    expect(await faultOf('scopes: [read]')).toBe('plan_upgrade_required')
+    const session = await workspace.session()
+    expect(await faultOf('scopes: [read]', session)).toBe('plan_upgrade_required')
+    const rotated = await change('rotateKey', `keyId: "${admin.id}"`, 'key', session)
+    expect(faultIn(rotated)).toBe('plan_upgrade_required')
   })
 })
 

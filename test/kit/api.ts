@@ -8,6 +8,7 @@ import { importAnswers } from '../../imports/answers/answers.ts'
 import { openMetrics } from '../../observability/registry.ts'
 import { type Catalog, createCatalog } from '../../prisma/client.ts'
 import { createKey } from '../../resolvers/keys/keys.ts'
+import { signIn } from '../../resolvers/members/sessions.ts'
 import { createProject } from '../../resolvers/projects/create.ts'
 import { createWorkspace } from '../../resolvers/workspaces.ts'
 import { startApi } from '../../server.ts'
@@ -55,6 +56,8 @@ export interface TestWorkspace {
     projectId?: string
     expiresAt?: Date
   }): Promise<{ id: string; key: string }>
+  /** The key of a browser in which an owner has signed in. */
+  session(): Promise<string>
   load(projectId: string, lines: readonly AnswerLine[]): ReturnType<typeof importAnswers>
 }
 
@@ -73,6 +76,13 @@ export function testWorkspace(api: TestApi, id: string): TestWorkspace {
     },
     key: (options = {}) =>
       createKey(api.db, { workspaceId: id, scopes: options.scopes ?? ['read'], ...options }),
+    async session() {
+      const where = { workspaceId: id, role: 'owner' } as const
+      const { user } = await api.db.membership.findFirstOrThrow({ where, include: { user: true } })
+      const signedIn = await signIn(api.db, user.email)
+      if (!('key' in signedIn)) throw new Error(`${user.email} is a member of no workspace`)
+      return signedIn.key
+    },
     load: (projectId, lines) => importAnswers(api, { projectId, lines: lines.map(fill) }),
   }
 }
