@@ -13,6 +13,7 @@ import {
   tryLockDataDir,
 } from './folder/data-dir-lock.ts'
 import { openJournal } from './folder/journal.ts'
+import { reachStores } from './reach.ts'
 import {
   catalogUrl,
   type Engine,
@@ -41,10 +42,12 @@ export interface Stores {
 
 const WAIT_MS = 60_000
 
+const settingOf = { catalog: 'DATABASE_URL', warehouse: 'CLICKHOUSE_URL' } as const
+
 /**
  * The engines of DATABASE_URL and CLICKHOUSE_URL. Without these settings: the engines that run on DATA_DIR, or new
  * engines until `close`.
- * @throws {CliError} `data_dir_in_use`
+ * @throws {CliError} `data_dir_in_use`; `store_unreachable` for a store of a setting
  */
 export async function openEngines(
   { settings, dataDir }: Context,
@@ -53,6 +56,10 @@ export async function openEngines(
 ): Promise<Engines> {
   await makeDataDir(dataDir)
   const secrets = await readSecrets(dataDir)
+  await reachStores(
+    settings,
+    roles.map((role) => settingOf[role]),
+  )
   const given = { catalog: settings.DATABASE_URL, warehouse: settings.CLICKHOUSE_URL }
   const needed = roles.filter((role) => given[role] === undefined)
   const found = await findEngines(dataDir, secrets, needed, about)
@@ -212,7 +219,7 @@ function urlsOf(secrets: Secrets, owner: DataDirOwner): FoundEngines['urls'] {
 }
 
 function pointsElsewhere(role: Role, owner: DataDirOwner): CliError {
-  const name = role === 'catalog' ? 'DATABASE_URL' : 'CLICKHOUSE_URL'
+  const name = settingOf[role]
   return new CliError(
     'settings_differ',
     `\`${owner.command}\` (process ${owner.pid}) was started with ${name}. Set ${name} for this command too.`,

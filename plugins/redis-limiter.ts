@@ -13,7 +13,17 @@ export function redisLimiter(url: string, log: Logger): { limiter: Limiter; clos
     maxRetriesPerRequest: 0,
     connectTimeout: 1000,
   })
-  client.on('error', (error) => log.warn({ error: error.message }, 'the rate limiter is away'))
+  let isAway = false
+  client.on('error', ({ message }) => {
+    if (!isAway) {
+      log.warn({ error: message }, 'the Redis of REDIS_URL is away, and requests are not counted')
+    }
+    isAway = true
+  })
+  client.on('ready', () => {
+    if (isAway) log.info({}, 'the Redis of REDIS_URL answers again')
+    isAway = false
+  })
   const buckets = new RateLimiterRedis({
     storeClient: client,
     points: requestsPerWindow,

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { announce } from '../banner.ts'
 import { example } from '../options.ts'
 import { type Context, perform } from '../run.ts'
-import { drainOf, listen, urlOf } from '../service/listener.ts'
+import { drainOf, listen, refuseSamePorts, urlOf } from '../service/listener.ts'
 import { type Observed, observeAlone } from '../service/observed.ts'
 import { stopSignal } from '../signals.ts'
 import { type Engines, migrate, openEngines, ownCommand } from '../stores.ts'
@@ -26,6 +26,7 @@ export function addApi(program: Command): void {
 
 async function runApi(context: Context): Promise<undefined> {
   const { settings } = context
+  refuseSamePorts(settings, ['PORT', 'METRICS_PORT'])
   const about = { command: ownCommand(), temporary: true }
   const engines = await openEngines(context, ['catalog', 'warehouse'], about)
   try {

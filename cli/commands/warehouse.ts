@@ -47,6 +47,11 @@ async function runWarehouse(context: Context, options: { port: string }): Promis
     onUp: (engine) => lock.publish({ warehouse: { pid: engine.pid, port: engine.port } }),
     warn: (message) => log.warn(message),
     isDiskFull: () => lacksRoom(dataDir.path),
+  }).catch(async (error: Error) => {
+    await lock.release()
+    if (!error.message.includes('EADDRINUSE')) throw error
+    const message = `Port ${port} on ${settings.HOST} is in use by another program. Choose another with \`--port\`.`
+    throw new CliError('port_in_use', message)
   })
   try {
     announce(context, 'The warehouse', { url: urlOf(settings.HOST, kept.current()?.port ?? port) })

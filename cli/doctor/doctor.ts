@@ -4,8 +4,9 @@ import type { Settings } from '../../core/settings.ts'
 import { type DataDir, exposedPlace, lockedData, readSecrets } from '../folder/data-dir.ts'
 import { askOwner, type DataDirOwner } from '../folder/data-dir-lock.ts'
 import { version } from '../package.ts'
+import { storeProblem } from '../reach.ts'
 import type { Context } from '../run.ts'
-import { listen } from '../service/listener.ts'
+import { listen, samePorts } from '../service/listener.ts'
 import { openEngines, ownCommand } from '../stores.ts'
 import { inspectConnections } from './connections.ts'
 import { inspectCrawlers } from './crawlers.ts'
@@ -183,7 +184,9 @@ async function probeMetrics({ METRICS_HOST, METRICS_PORT }: Settings): Promise<P
 }
 
 async function probePorts(settings: Settings): Promise<Problem[]> {
-  const problems: Problem[] = []
+  const problems: Problem[] = samePorts(settings, ['PORT', 'TRACKER_PORT', 'METRICS_PORT']).map(
+    (problem) => ({ problem, mend: 'Choose another for one of them.' }),
+  )
   const { HOST, METRICS_HOST } = settings
   for (const setting of ['PORT', 'TRACKER_PORT', 'METRICS_PORT'] as const) {
     const port = settings[setting]
@@ -249,16 +252,12 @@ function unreachable(
   given: string | undefined,
   error: Error,
 ): Problem {
-  const variable = role === 'catalog' ? 'DATABASE_URL' : 'CLICKHOUSE_URL'
   const words = error.message || (error as NodeJS.ErrnoException).code || error.name
   if (!given) {
     const mend = 'Read logs/sightline.log in DATA_DIR, or restore DATA_DIR from a backup.'
     return { problem: `The ${role} does not work: ${words}`, mend }
   }
-  return {
-    problem: `The server of ${variable} does not work: ${words}`,
-    mend: `Start the server, or correct ${variable}.`,
-  }
+  return storeProblem(role === 'catalog' ? 'DATABASE_URL' : 'CLICKHOUSE_URL', given, error)
 }
 
 function withoutSecrets(settings: Settings): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import type { Settings } from '../../core/settings.ts'
+import { issuerProblem } from '../../web/sign-in/issuer.ts'
 import { inspectNats } from './nats.ts'
 import { type Check, failed, ok, warning } from './problem.ts'
 
@@ -23,7 +24,7 @@ export async function inspectServices(settings: Settings): Promise<Check[]> {
     settings.NATS_URL ? inspectNats(settings.NATS_URL, settings) : undefined,
     JUDGE_MODEL ? inspectJudge(settings, JUDGE_MODEL) : undefined,
     GOOGLE_API_URL ? inspectUrl('google', 'GOOGLE_API_URL', GOOGLE_API_URL) : undefined,
-    settings.OIDC_ISSUER ? inspectUrl('sign-in', 'OIDC_ISSUER', settings.OIDC_ISSUER) : undefined,
+    settings.OIDC_ISSUER ? inspectIssuer(settings.OIDC_ISSUER) : undefined,
     traces ? inspectUrl('traces', 'OTEL_EXPORTER_OTLP_ENDPOINT', traces) : undefined,
     settings.PUBLIC_URL?.startsWith('https:') ? inspectTls(settings.PUBLIC_URL) : undefined,
   ])
@@ -54,8 +55,7 @@ async function inspectRedis(url: string): Promise<Check> {
     const mend = 'Set REDIS_URL to the primary server.'
     return failed('redis', `${place} is a replica and takes no writes.`, mend)
   } catch (error) {
-    const mend =
-      'Start the server, or correct REDIS_URL. Until then each API counts requests by itself.'
+    const mend = 'Start the server, or correct REDIS_URL. Until then requests are not counted.'
     const why = reason || reasonOf(error as Error)
     return failed('redis', `The server of REDIS_URL does not answer: ${why}`, mend)
   } finally {
@@ -106,6 +106,14 @@ async function inspectUrl(name: string, setting: string, url: string): Promise<C
     const problem = `${shown(url)} of ${setting} does not answer: ${reasonOf(error as Error)}`
     return failed(name, problem, `Start the server, or correct ${setting}.`)
   }
+}
+
+/** The provider of OIDC_ISSUER must describe itself. */
+async function inspectIssuer(issuer: string): Promise<Check> {
+  const problem = await issuerProblem(issuer)
+  if (problem === undefined) return ok('sign-in', `answers at ${shown(issuer)}`)
+  const mend = 'Start the provider, or correct OIDC_ISSUER. Until then sign-ins fail.'
+  return failed('sign-in', `The provider of OIDC_ISSUER ${problem}.`, mend)
 }
 
 const dayMs = 24 * 3600 * 1000

@@ -5,6 +5,7 @@ import { MIGRATIONS_DIR } from '../../prisma/migrate.ts'
 import { createWarehouse } from '../../warehouse/client.ts'
 import { run } from '../../warehouse/run.ts'
 import { packageRoot } from '../package.ts'
+import { askWarehouse } from '../reach.ts'
 import { connectionsQuery, type GoogleConnection } from './connections.ts'
 import { analysesQuery, type OlderCounts, olderCountsQuery, type ProjectAnalysis } from './rules.ts'
 import { inspectJobs, type JobsReport } from './worker.ts'
@@ -62,7 +63,7 @@ export async function inspectWarehouse(url: string, isExternal: boolean): Promis
   const ask = (sql: string) =>
     run<{ version: string; name: string }>(warehouse, { id: 'doctor', sql })
   try {
-    await warehouse.ping()
+    await askWarehouse(url)
     const [about] = await ask('SELECT version() AS version')
     const hasTable = (await ask("SHOW TABLES LIKE 'schema_migrations'")).length > 0
     const applied = hasTable ? await ask('SELECT name FROM schema_migrations') : []

@@ -4,6 +4,7 @@ import { flushCompileCache } from 'node:module'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../core/log.ts'
+import { CliError } from '../errors.ts'
 import { partMemory } from './memory/heap.ts'
 import { giveBackIdleMemory } from './memory/idle.ts'
 import { askMetrics } from './part-metrics.ts'
@@ -130,10 +131,11 @@ function nextMessage<Message>(
   name: string,
 ): Promise<Message> {
   return new Promise((resolve, reject) => {
-    const listener = (message: { type?: string; message?: string }) => {
+    const listener = (message: { type?: string; message?: string; code?: string }) => {
       if (message.type === type) resolve(message as Message)
-      else if (message.type === 'failed') reject(new Error(message.message))
-      else return
+      else if (message.type === 'failed') {
+        reject(new CliError(message.code ?? 'internal_error', message.message ?? ''))
+      } else return
       child.off('message', listener)
     }
     child.on('message', listener)

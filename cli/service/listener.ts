@@ -1,6 +1,8 @@
 import type { Server as HttpServer } from 'node:http'
 import type { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fieldSentence } from '../../core/rule-text.ts'
+import { type Settings, SettingsError } from '../../core/settings.ts'
 import { CliError } from '../errors.ts'
 
 /** The setting that chooses a port. */
@@ -13,6 +15,22 @@ export function urlOf(host: string, port: number): string {
   const isEverywhere = host === '0.0.0.0' || host === '::'
   const name = isEverywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`
+}
+
+/** Ports that another setting of the same process has taken, a sentence each. */
+export function samePorts(settings: Settings, used: readonly PortSetting[]): string[] {
+  return used.flatMap((name, at) => {
+    const port = settings[name]
+    const twin = used.slice(0, at).find((other) => settings[other] === port)
+    if (port === undefined || port === 0 || twin === undefined) return []
+    return [fieldSentence(name, `must differ from \`${twin}\`; both are ${port}`)]
+  })
+}
+
+/** @throws {SettingsError} when two ports of one process are the same */
+export function refuseSamePorts(settings: Settings, used: readonly PortSetting[]): void {
+  const faults = samePorts(settings, used)
+  if (faults.length > 0) throw new SettingsError(faults)
 }
 
 /** @throws {CliError} `port_in_use`, `port_not_allowed`, `host_not_available` */

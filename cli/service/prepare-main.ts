@@ -2,6 +2,7 @@
 // deleted projects.
 import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
+import type { Settings } from '../../core/settings.ts'
 import type { DemoStores } from '../../demo/data.ts'
 import type { Demo } from '../../demo/demo.ts'
 import { removeLeftFacts } from '../../imports/loads/removal.ts'
@@ -12,10 +13,13 @@ import { patiently } from '../../prisma/patiently.ts'
 import { makePageCode } from '../../resolvers/keys/page-codes.ts'
 import { createWarehouse } from '../../warehouse/client.ts'
 import { migrateWarehouse } from '../../warehouse/migrate.ts'
+import type { CliError } from '../errors.ts'
 import type { DataDir, Secrets } from '../folder/data-dir.ts'
+import { reachStores } from '../reach.ts'
 
 export interface BeginPreparing {
   type: 'begin'
+  settings: Settings
   databaseUrl: string
   clickhouseUrl: string
   dataDir: DataDir
@@ -41,6 +45,7 @@ channel.once('disconnect', () => process.exit(1))
 
 async function prepare(begin: BeginPreparing): Promise<DemoStores> {
   const { databaseUrl, clickhouseUrl } = begin
+  await reachStores(begin.settings)
   const warehouse = createWarehouse({ url: clickhouseUrl })
   await Promise.all([migrateCatalog(databaseUrl), migrateWarehouse(warehouse)])
   channel.send?.({ type: 'migrated' })
@@ -99,7 +104,8 @@ try {
   // A failure does not stop this start: the next start tries again.
   await removeLeftFacts(db, warehouse).catch(printStack)
 } catch (error) {
-  channel.send?.({ type: 'failed', message: (error as Error).message })
+  const { message, code } = error as CliError
+  channel.send?.({ type: 'failed', message, code })
   printStack(error)
 }
 process.exitCode = 0

@@ -58,7 +58,11 @@ export async function openRevocations(options: RevocationOptions): Promise<Revoc
         return everyMs
       },
       ({ message }: Error) => {
-        if (!isFailing) log.warn({}, `The list of revoked keys could not be read: ${message}`)
+        if (!isFailing)
+          log.warn(
+            {},
+            `The list of revoked keys could not be read: ${message}. \`sightline doctor\` checks DATABASE_URL.`,
+          )
         isFailing = true
         return Math.min(AGAIN_MS, everyMs)
       },

@@ -292,7 +292,14 @@ function prepare(urls: Promise<Urls>, options: ServiceOptions) {
   )
   const wantsDemo = settings.SIGHTLINE_DEMO === '1'
   const begun = urls.then((stores) => {
-    const begin: BeginPreparing = { type: 'begin', ...stores, dataDir, secrets, wantsDemo }
+    const begin: BeginPreparing = {
+      type: 'begin',
+      settings,
+      ...stores,
+      dataDir,
+      secrets,
+      wantsDemo,
+    }
     child.process.send(begin)
     onStep('migrating')
   })

@@ -8,6 +8,7 @@ import { openJournal } from '../folder/journal.ts'
 import { version } from '../package.ts'
 import { INTERRUPTED, onStopSignals } from '../signals.ts'
 import { type Front, limitsOf, openFront } from './front.ts'
+import { refuseSamePorts } from './listener.ts'
 import { giveBackIdleMemory } from './memory/idle.ts'
 import { type MetricsPort, openMetricsPort } from './metrics-port.ts'
 import { type Service, type StartStep, startService } from './service.ts'
@@ -23,7 +24,7 @@ export interface SuperviseOptions {
 /**
  * Runs the service until a stop signal: the API, the worker, the tracker, and PostgreSQL and the warehouse unless DATABASE_URL and
  * CLICKHOUSE_URL replace them.
- * @throws {SettingsError} when a listed document cannot run
+ * @throws {SettingsError} when a listed document cannot run, or two ports are the same
  * @throws {CliError} when the data folder or a port is in use
  * @throws when a part does not start, or dies too often
  */
@@ -90,6 +91,7 @@ interface Fronts {
 
 /** Opens all ports, or none. */
 async function openFronts(settings: Settings): Promise<Fronts> {
+  refuseSamePorts(settings, ['PORT', 'TRACKER_PORT', 'METRICS_PORT'])
   const { HOST: host, PORT: port, PUBLIC_URL: publicUrl } = settings
   const limits = limitsOf(settings)
   const api = await openFront({

@@ -37,7 +37,8 @@ export function connectNats(urls: string, name: string, log: Log): Nats {
         })
       } catch (error) {
         if (isClosed) throw error
-        if (!hasFailed) log.error({ err: error }, 'NATS does not answer. Events are refused.')
+        if (!hasFailed)
+          log.error({ err: error }, 'The servers of NATS_URL do not answer. Events are refused.')
         await new Promise((resolve) => setTimeout(resolve, retryMs))
       }
     }
@@ -47,7 +48,7 @@ export function connectNats(urls: string, name: string, log: Log): Nats {
     for await (const { type } of opened.status()) {
       if (type === 'disconnect' && !isAway && !isClosed) {
         isAway = true
-        log.error({}, 'NATS is away. Events are refused.')
+        log.error({}, 'The servers of NATS_URL are away. Events are refused.')
       }
       if (type === 'reconnect' && isAway) {
         isAway = false

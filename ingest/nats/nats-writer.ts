@@ -202,7 +202,10 @@ class LaneShare {
     const isFirst = !this.#retrying.has(lane)
     this.#retrying.add(lane)
     if (isFirst)
-      log.warn({ err: error, lane }, 'Events wait: they cannot be written to the warehouse.')
+      log.warn(
+        { err: error, lane },
+        'Events wait: they cannot be written to the warehouse. `sightline doctor` checks CLICKHOUSE_URL.',
+      )
     else log.debug({ err: error, lane }, 'Events still wait.')
   }
 
@@ -212,7 +215,11 @@ class LaneShare {
       try {
         return await step()
       } catch (error) {
-        if (failures === 0) this.#options.log.warn({ err: error }, 'Events wait: a store is away.')
+        if (failures === 0)
+          this.#options.log.warn(
+            { err: error },
+            'Events wait: NATS or the warehouse is away. `sightline doctor` checks NATS_URL and CLICKHOUSE_URL.',
+          )
         await sleep(Math.min(minRetryMs * 2 ** failures, maxRetryMs), undefined, { signal })
       }
     }

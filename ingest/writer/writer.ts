@@ -94,7 +94,10 @@ function createRetry(signal: AbortSignal, log: Log) {
   function logFailure(error: Error): void {
     if (signal.aborted) return
     if (!isRetrying)
-      log.warn({ err: error }, 'Events wait: they cannot be written to the warehouse.')
+      log.warn(
+        { err: error },
+        'Events wait: they cannot be written to the warehouse. `sightline doctor` checks CLICKHOUSE_URL.',
+      )
     else log.debug({ err: error }, 'Events still wait.')
     isRetrying = true
   }

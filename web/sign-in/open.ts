@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Log } from '../../core/log.ts'
 import { baseUrlOf, type Settings } from '../../core/settings.ts'
 import { authorizationOf, cookiesOf } from './cookies.ts'
+import { issuerProblem } from './issuer.ts'
 import { openProvider } from './provider.ts'
 import { callbackPath, type SignInParts, signInHandler } from './serve.ts'
 
@@ -25,6 +26,14 @@ export function openSignIn(
   const baseUrl = baseUrlOf(settings)
   const cookies = cookiesOf(baseUrl)
   const redirectUri = baseUrl + callbackPath
+  issuerProblem(issuer).then((problem) => {
+    if (problem !== undefined) {
+      log.warn(
+        { problem },
+        'the provider of OIDC_ISSUER is away, and sign-ins fail until it answers',
+      )
+    }
+  })
   const provider = openProvider({ issuer, clientId, clientSecret, redirectUri })
   return {
     isOn: true,
@@ -33,7 +42,7 @@ export function openSignIn(
       baseUrl,
       cookies,
       provider,
-      onError: (err) => log.warn({ err }, 'a sign-in failed'),
+      onError: (err) => log.warn({ err }, 'a sign-in by the provider of OIDC_ISSUER failed'),
     }),
     authorizationOf: (request: IncomingMessage) => authorizationOf(request, baseUrl, cookies),
   }
