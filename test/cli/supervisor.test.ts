@@ -238,7 +238,7 @@ describe('the start of a service', () => {
     await until(() => shown.includes('Ctrl-C stops it'))
     const [, key = ''] = /^ {2}KEY=(sgl_\w{38})$/m.exec(shown) ?? []
     const [, address = ''] = /curl -H "Authorization: Bearer \$KEY" "([^"]+)"/.exec(shown) ?? []
-    expect(shown.split('\n').filter((line) => line !== '')).toHaveLength(10)
+    expect(shown.split('\n').filter((line) => line !== '')).toHaveLength(11)
     expect(shown.split(key)).toHaveLength(2)
     const response = await fetch(address, { headers: { authorization: `Bearer ${key}` } })
     expect(response.status).toBe(200)
