@@ -86,7 +86,7 @@ const larger = [
   'test/fault/write-kill.test.ts',
   'test/graphql/{edges,kept-answers}.test.ts',
   'test/imports/{loads,pages,search-console,web-analytics}.test.ts',
-  'test/rest/{body-fuzz,remembered-replies}.test.ts',
+  'test/rest/{body,body-fuzz,remembered-replies}.test.ts',
   'test/sitemap/site.test.ts',
   'test/sources/content.test.ts',
   'test/stores/{warehouse,warehouse-literals}.test.ts',

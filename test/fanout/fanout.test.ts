@@ -216,10 +216,18 @@ describe('query fanout', () => {
   })
 
   test.each([
-    ['country=DE', 'countries: ["Germany"]', 'Berlin'],
-    ['country=germany,FR', 'countries: ["DE", "fr"]', 'Berlin'],
-    ['locationId=', 'locationIds: ["ID"]', 'Berlin'],
-  ])('is narrowed by %s, at both doors', async (param, filter, city) => {
+    { by: 'a country', param: () => 'country=DE', filter: () => 'countries: ["Germany"]' },
+    {
+      by: 'countries',
+      param: () => 'country=germany,FR',
+      filter: () => 'countries: ["DE", "fr"]',
+    },
+    {
+      by: 'a place',
+      param: (id: string) => `locationId=${id}`,
+      filter: (id: string) => `locationIds: ["${id}"]`,
+    },
+  ])('is narrowed by $by, at both doors', async ({ param, filter }) => {
     const of = await workspace.project()
     const line = (location: string, queries: string[]): AnswerLine => ({
       prompt: location,
@@ -229,8 +237,10 @@ describe('query fanout', () => {
       searchQueries: queries,
     })
     await workspace.load(of, [line('Berlin, Germany', ['a', 'b']), line('Rome, Italy', ['c'])])
-    const { id } = await api.db.location.findFirstOrThrow({ where: { projectId: of, city } })
-    const { body } = await rest(`?${may}&${param}${param.endsWith('=') ? id : ''}`, { of })
+    const { id } = await api.db.location.findFirstOrThrow({
+      where: { projectId: of, city: 'Berlin' },
+    })
+    const { body } = await rest(`?${may}&${param(id)}`, { of })
     const narrowed = {
       summary: { totalPrompts: 1, totalQueries: 2, avgQueriesPerResponse: 2 },
       modelStats: [modelRow('m', 1, 1, 2)],
@@ -239,7 +249,7 @@ describe('query fanout', () => {
     const fields = `summary { totalPrompts totalQueries avgQueriesPerResponse }
       modelStats { model responses responsesWithFanout totalQueries }`
     const query = `{ project(id: "${of}") {
-      queryFanout(window: { ${window} }, filter: { ${filter.replace('ID', id)} }) { ${fields} } } }`
+      queryFanout(window: { ${window} }, filter: { ${filter(id)} }) { ${fields} } } }`
     expect(await (await api.graphql(query, key)).json()).toEqual({
       data: { project: { queryFanout: narrowed } },
     })

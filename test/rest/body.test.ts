@@ -12,6 +12,7 @@ import {
   promptWrites,
 } from '../kit/rest/prompt-writes.ts'
 import { sendWrite, tellOf, type Write } from '../kit/rest/writes.ts'
+import { sized } from '../kit/soak.ts'
 
 /** Every bad body, on every write of prompts and its alias: refused with the name of the field, and nothing written. */
 
@@ -79,7 +80,10 @@ const deep = nested(10_000)
 const json = (name: PromptWriteName) => JSON.stringify(valid[name])
 const encoded = (...bytes: number[]) => new Uint8Array(bytes)
 
-describe.each(promptWriteNames)('%s', (name) => {
+/** All bodies are read in one place. */
+const bodiesOf = sized({ normal: promptWriteNames.slice(0, 1), soak: promptWriteNames })
+
+describe.each(bodiesOf)('%s', (name) => {
   test.each<[string, (text: string) => string | Uint8Array<ArrayBuffer>]>([
     ['not JSON', () => 'text=new'],
     ['cut off', (text) => text.slice(0, -1)],

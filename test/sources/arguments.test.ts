@@ -81,16 +81,15 @@ describe('bad arguments are refused, and the field is named', () => {
     }
   })
 
-  test.each(['offset=0', 'offset=1', 'offset=x', 'limit=1&cursor=CURSOR&offset=1'])(
-    'the list of one domain pages by cursor alone: %s',
-    async (query) => {
-      const first = await rest('/sources/domains?limit=1')
-      const path = `/sources/domains/a.com/urls?${query.replace('CURSOR', String(first.body.nextCursor))}`
-      const { status, body } = await rest(path)
+  test('the list of one domain pages by cursor alone', async () => {
+    const first = await rest('/sources/domains?limit=1')
+    const withCursor = `limit=1&cursor=${first.body.nextCursor}&offset=1`
+    for (const query of ['offset=0', 'offset=1', 'offset=x', withCursor]) {
+      const { status, body } = await rest(`/sources/domains/a.com/urls?${query}`)
       expect([status, body.code]).toEqual([400, 'invalid_argument'])
       expect(Object.keys((body.details as { fieldErrors: object }).fieldErrors)).toEqual(['offset'])
-    },
-  )
+    }
+  })
 
   test('csv is for rows only, and an over-long page is clamped', async () => {
     expect((await rest('/sources/trend?format=csv')).body.code).toBe('invalid_argument')
