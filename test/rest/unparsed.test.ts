@@ -133,14 +133,17 @@ describe('UTF-8 as it is in a query, as curl sends it', () => {
       ({ text }) => text,
     )
 
-  test('is understood, and the connection is closed after the answer', async () => {
-    const connection = await connect()
-    connection.send(headOf(`GET ${prompts()}?search=größe&limit=5`, ...bearer()))
-    expect(await connection.closed()).toBe(true)
-    expect(connection.statuses).toEqual([200])
-    expect(connection.heard).toContain('\r\nConnection: close\r\n')
-    expect(found(connection.heard)).toEqual(['größe der stadt'])
-  })
+  test.each([['größe'], ['GRÖSSE'], ['gro\u0308ße']])(
+    'is understood, and the connection is closed after the answer: %s',
+    async (search) => {
+      const connection = await connect()
+      connection.send(headOf(`GET ${prompts()}?search=${search}&limit=5`, ...bearer()))
+      expect(await connection.closed()).toBe(true)
+      expect(connection.statuses).toEqual([200])
+      expect(connection.heard).toContain('\r\nConnection: close\r\n')
+      expect(found(connection.heard)).toEqual(['größe der stadt'])
+    },
+  )
 
   test('is understood on a connection that was used before', async () => {
     const connection = await connect()
