@@ -84,7 +84,7 @@ const larger = [
   'test/core/text/mentions.test.ts',
   'test/domain-authority.test.ts',
   'test/fault/write-kill.test.ts',
-  'test/graphql/{edges,kept-answers}.test.ts',
+  'test/graphql/{edges,kept-answers,nasty-documents}.test.ts',
   'test/imports/{loads,pages,search-console,web-analytics}.test.ts',
   'test/rest/{body,body-fuzz,remembered-replies}.test.ts',
   'test/sitemap/site.test.ts',

@@ -8,7 +8,7 @@ import { documentFaults, publicSchema, variableError } from '../../schema/index.
 import { useApi } from '../kit/api.ts'
 import { cpuMsOf } from '../kit/cpu.ts'
 import { type NastyDocument, nastyDocuments } from '../kit/graphql/nasty-documents.ts'
-import { sized } from '../kit/long.ts'
+import { sized } from '../kit/soak.ts'
 
 /** Documents that a walk may take long over: each step on their way takes a time in proportion to their size. */
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   key = (await workspace.key()).key
 })
 
-const sizes = sized({ normal: [22], long: [3, 6, 9, 12, 15, 18, 20, 22, 23, 24] })
+const sizes = sized({ normal: [22], soak: [3, 6, 9, 12, 15, 18, 20, 22, 23, 24] })
 const nasty = sizes.flatMap((n) =>
   Object.entries(nastyDocuments(n)).map(([name, document]) => [n, name, document] as const),
 )
