@@ -8,6 +8,7 @@ import type { Fault } from './core/errors.ts'
 import { liveChannel } from './core/live/events.ts'
 import { onFirstCall } from './core/load/first-call.ts'
 import { replyMemory } from './core/load/under-load.ts'
+import { loopTurns } from './core/load/work.ts'
 import { baseUrlOf, type Settings } from './core/settings.ts'
 import { answerUnparsed, expectationFault } from './core/unparsed.ts'
 import { type Named, noteUnparsed, watchAnswer } from './observability/answers.ts'
@@ -53,6 +54,7 @@ import {
   authorize,
   documentFaults,
   fieldCost,
+  fieldObjects,
   publicSchema,
   restSchema,
   scriptSchema,
@@ -91,6 +93,9 @@ const snapshotMinutes = 5
 
 /** Beside one reply of the largest size, this much of others may be under way: a byte of rows takes five of memory. */
 const otherReplyBytes = 8 * 1024 * 1024
+
+/** A request may make as many times the bytes of its response in memory. */
+const workOfResponse = 4
 
 const pageCode = z.object({ code: z.string() })
 
@@ -154,6 +159,8 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const limiter = shared?.limiter ?? memoryLimiter()
   const runIdempotent = createRunIdempotent(db, log)
   const parts = {
+    turn: loopTurns(),
+    maxWorkBytes: services.maxResponseBytes * workOfResponse,
     noteUse: access.noteUse,
     keyByHash(hash: string) {
       // Without the connection, memory is right for as long as it keeps.
@@ -178,6 +185,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     variableError,
     maxBytes,
     fieldCost,
+    fieldObjects,
     maxQueryCost: settings.MAX_QUERY_COST,
     charged: observed.metrics.charged,
   }

@@ -5,8 +5,8 @@ import { Fault } from '../core/errors.ts'
 import { type RateLimitParts, takeCost } from './rate-limit.ts'
 import type { WithRequestState } from './request-state.ts'
 
-/** The cost of a field with its arguments and its selection. */
-type FieldCost = (
+/** What a field counts, with its arguments and its selection. */
+type FieldCount = (
   type: Pick<GraphQLCompositeType, 'name'>,
   field: GraphQLField<unknown, unknown>,
   given: Readonly<Record<string, unknown>>,
@@ -14,23 +14,23 @@ type FieldCost = (
 ) => number
 
 export interface CostParts extends RateLimitParts {
-  readonly fieldCost: FieldCost
+  readonly fieldCost: FieldCount
+  /** The objects of its answer. */
+  readonly fieldObjects: FieldCount
   /** The most that one document may cost. */
   readonly maxQueryCost: number
   /** Hears what a document was charged. */
   readonly charged?: ((cost: number) => void) | undefined
 }
 
-/**
- * The cost of an operation, at least 1.
- * @throws {GraphQLError} for arguments that are wrong: without them the cost is not known
- * @throws {Fault} `query_too_costly`
- */
-function costOf(
+/** Objects that take about as long to make as a report. */
+const objectsPerCost = 10_000
+
+function sumOf(
   { schema, document, operationName, variableValues }: ExecutionArgs,
-  { fieldCost, maxQueryCost }: CostParts,
+  count: FieldCount,
 ): number {
-  const sum = getComplexity({
+  return getComplexity({
     schema,
     query: document,
     ...(operationName ? { operationName } : {}),
@@ -38,10 +38,24 @@ function costOf(
     // The size of the document is limited before.
     maxQueryNodes: Number.POSITIVE_INFINITY,
     estimators: [
-      ({ type, field, args, childComplexity }) => fieldCost(type, field, args, childComplexity),
+      ({ type, field, args, childComplexity }) => count(type, field, args, childComplexity),
     ],
   })
-  const cost = Math.max(1, Math.round(sum))
+}
+
+/**
+ * The cost of an operation, at least 1: that of what it reads, or of the objects that its lists multiply to, where they
+ * cost more.
+ * @throws {GraphQLError} for arguments that are wrong: without them the cost is not known
+ * @throws {Fault} `query_too_costly`
+ */
+function costOf(
+  asked: ExecutionArgs,
+  { fieldCost, fieldObjects, maxQueryCost }: CostParts,
+): number {
+  const ofReports = Math.round(sumOf(asked, fieldCost))
+  const ofObjects = Math.floor(sumOf(asked, fieldObjects) / objectsPerCost)
+  const cost = Math.max(1, ofReports, ofObjects)
   if (cost <= maxQueryCost) return cost
   throw new Fault('query_too_costly', `The document costs ${cost}, more than ${maxQueryCost}.`, {
     extras: { cost, maxCost: maxQueryCost },

@@ -24,6 +24,7 @@ import { useDepthLimits } from './rules/depth.ts'
 import { useResponseNames } from './rules/response-names.ts'
 import type { RunIdempotent } from './run-idempotent.ts'
 import { useSpans } from './spans.ts'
+import { useWork, type WorkParts } from './work.ts'
 import { useWriter } from './writer.ts'
 
 /**
@@ -39,7 +40,7 @@ const limits = {
   tokens: 2000,
 } as const
 
-export interface SharedParts<Context, Rule> extends RateLimitParts {
+export interface SharedParts<Context, Rule> extends RateLimitParts, WorkParts {
   readonly authorize: Authorize<Context, Rule>
   readonly runIdempotent: RunIdempotent
 }
@@ -54,6 +55,7 @@ function shared<Context, Rule>(parts: SharedParts<Context, Rule>, inner: readonl
     useAuthentication(parts),
     useAuthorization(parts.authorize),
     useCompiled(),
+    useWork(parts),
     useSpans(),
     ...inner,
     useIdempotency(parts.runIdempotent),

@@ -14,8 +14,9 @@ import { authenticate, type KeyParts } from './authentication.ts'
 import { graphqlError } from './errors.ts'
 import type { RequestState, WithRequestState } from './request-state.ts'
 import { passGuard, rootFieldsOf } from './root-fields.ts'
+import { runBounded, type WorkParts } from './work.ts'
 
-export interface LiveParts extends KeyParts {
+export interface LiveParts extends KeyParts, WorkParts {
   readonly baseUrl: string
   readonly log: Logger
   readonly streamsPerKey: number
@@ -142,7 +143,7 @@ function answerTo(parts: LiveParts, { context: opened, ...asked }: Asked): Answe
       return { errors: [masked(error)] }
     }
     if (item === recheck) return null
-    const result = await execute({ ...asked, rootValue: item, contextValue })
+    const result = await runBounded(parts, { ...asked, rootValue: item, contextValue }, execute)
     return { data: null, ...result, ...(result.errors && { errors: result.errors.map(masked) }) }
   }
 }

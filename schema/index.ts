@@ -138,4 +138,4 @@ export const scriptSchema = viewOf(schema, 'scripts')
 
 export { documentFaults, variableError } from './kit/argument-faults.ts'
 export { authorize } from './kit/authorize.ts'
-export { fieldCost } from './kit/cost/cost.ts'
+export { fieldCost, fieldObjects } from './kit/cost/cost.ts'

@@ -15,6 +15,8 @@ export interface Warehouse {
   readonly observer?: StatementObserver | undefined
   /** Called for each query whose rows may change while the versions of the project's data stay. */
   readonly onChangeable?: () => void
+  /** Hears the bytes of the rows that each query is about to read into memory. */
+  readonly onRows?: (bytes: number) => void
   /** Rows that can never change, as the engine wrote them; see `Query.frozen`. */
   readonly frozen: LRUCache<string, string>
   /** Such rows that are being read, by the same key. Undefined becomes of a reading that cannot be shared. */

@@ -89,6 +89,7 @@ export async function run<T>(
   query: Query & Partial<MappedQuery<T>>,
 ): Promise<(Raw | T)[]> {
   const rowsOf = (found: string | Buffer) => {
+    warehouse.onRows?.(found.length)
     const rows = typeof found === 'string' ? parseRows(found) : parseLargeRows(found)
     return query.row ? rows.map(query.row) : rows
   }

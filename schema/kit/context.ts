@@ -2,6 +2,7 @@ import DataLoader from 'dataloader'
 import type { Logger } from 'pino'
 import type { Principal } from '../../core/access.ts'
 import type { Fault } from '../../core/errors.ts'
+import type { RequestWork } from '../../core/load/work.ts'
 import type { PrivateHost } from '../../core/sites/private-hosts.ts'
 import type { Catalog } from '../../prisma/client.ts'
 import type { RememberedAccess } from '../../resolvers/keys/remembered.ts'
@@ -59,6 +60,8 @@ export interface Context {
   readonly ifMatch?: readonly string[]
   /** Waits for the memory that large rows need; absent where nothing bounds it. */
   readonly requestState?: { hold?(bytes: number): Promise<void> }
+  /** What the request makes in memory; absent where nothing bounds it. */
+  readonly work?: RequestWork
   /** What a plugin refuses a mutation with, before the mutation runs. */
   readonly refusal?: Fault
   /** Called when a mutation answers with a problem. */
@@ -84,22 +87,21 @@ export function oncePerRequest<Value>(make: (context: Context) => Value) {
 }
 
 /** The stores and the time that all reports of one request read. */
-export const sourcesOf = oncePerRequest(
-  ({
-    services: { db, warehouseFor, cursorSecret, snapshots, maxResponseBytes },
-    principal,
-    requestState,
-  }): RequestContext => ({
+export const sourcesOf = oncePerRequest((context: Context): RequestContext => {
+  const { services, principal, requestState } = context
+  const { db, warehouseFor, cursorSecret, snapshots, maxResponseBytes } = services
+  return {
     bytes: byteBudget(maxResponseBytes, requestState?.hold),
     db,
-    warehouse: warehouseFor(principal),
+    // The work begins after the checks, which may have read already.
+    warehouse: { ...warehouseFor(principal), onRows: (bytes) => context.work?.count(bytes) },
     now: new Date(),
     cursorSecret,
     snapshots,
     reader: principal.keyId,
     filters: new Map(),
-  }),
-)
+  }
+})
 
 /** The projects that one request has reached, by id. */
 export const projectScopes = oncePerRequest(() => new Map<string, Promise<ProjectScope>>())

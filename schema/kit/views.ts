@@ -25,6 +25,7 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql'
+import { bounded, isBounded } from './bounded.ts'
 import { costDirectives } from './cost/directives.ts'
 import { throwingProblems } from './problem.ts'
 import { graphWord } from './words.ts'
@@ -146,7 +147,8 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
           const { restName, graphName } = (field.extensions ?? {}) as RestForm
           const shown = (view === 'graph' ? graphName : restName) ?? name
           const type = copyOf(field.type)
-          const resolve = shown === name ? field.resolve : resolverOf(name, field)
+          const own = shown === name ? field.resolve : resolverOf(name, field)
+          const resolve = isBounded(type) ? bounded(own) : own
           const copy = { ...field, type, resolve, args: Object.fromEntries(args.map(argIn)) }
           return [shown, { ...copy, ...restTextOf(field), ...nullTextOf(field) }]
         }),

@@ -74,6 +74,11 @@ describe('a document', () => {
       'topics(first: 20) { nodes { prompts(first: 10) { nodes { visibility { summary { totalResponses } } } } } }',
       5,
     ],
+    // A hundred topics, of each a hundred answers, and of these ten citations with a page: 210,100 objects.
+    [
+      'topics(first: 100) { nodes { answers(first: 100) { nodes { citations { page { url } } } } } }',
+      21,
+    ],
   ])('costs what its reports read: %s', async (selection, cost) => {
     expect(await ask(selection)).toEqual({ status: 200, cost, left: 600 - cost })
   })

@@ -118,6 +118,23 @@ export function fieldCost(
   return own + below * (size ? rowsOf(size, given) : 1)
 }
 
+/**
+ * The objects that a field leads to, by the rows that its lists may have.
+ * @param below those of its selection, for one row
+ */
+export function fieldObjects(
+  type: Pick<GraphQLCompositeType, 'name'>,
+  field: Field,
+  given: Readonly<Record<string, unknown>>,
+  below: number,
+): number {
+  if (!isCompositeType(getNamedType(field.type))) return 0
+  const { size } = costOf(type, field)
+  // The rows of a page count with the page.
+  const own = rowFields.includes(field.name) && !size ? 0 : 1
+  return (own + below) * (size ? rowsOf(size, given) : 1)
+}
+
 function rowsOf({ assumedSize, slicing }: ListSize, given: Readonly<Record<string, unknown>>) {
   const asked = slicing && given[slicing.argument]
   if (Array.isArray(asked)) return asked.length
