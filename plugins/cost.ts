@@ -2,6 +2,7 @@ import type { Plugin } from '@envelop/core'
 import type { ExecutionArgs, GraphQLCompositeType, GraphQLField } from 'graphql'
 import { getComplexity } from 'graphql-query-complexity'
 import { Fault } from '../core/errors.ts'
+import { introspectionCost } from './introspection.ts'
 import { type RateLimitParts, takeCost } from './rate-limit.ts'
 import type { WithRequestState } from './request-state.ts'
 
@@ -53,7 +54,8 @@ function costOf(
   asked: ExecutionArgs,
   { fieldCost, fieldObjects, maxQueryCost }: CostParts,
 ): number {
-  const ofReports = Math.round(sumOf(asked, fieldCost))
+  const ofSchema = introspectionCost(asked)
+  const ofReports = Math.round(sumOf(asked, fieldCost) + ofSchema)
   const ofObjects = Math.floor(sumOf(asked, fieldObjects) / objectsPerCost)
   const cost = Math.max(1, ofReports, ofObjects)
   if (cost <= maxQueryCost) return cost

@@ -14,6 +14,7 @@ import { useCompiled } from './compiled.ts'
 import { type CostParts, useCost } from './cost.ts'
 import { graphqlError } from './errors.ts'
 import { useIdempotency } from './idempotency.ts'
+import { useIntrospection } from './introspection.ts'
 import { type LiveParts, useLive } from './live.ts'
 import { useOperationName } from './operation-name.ts'
 import { usePersistedDocuments } from './persisted-documents.ts'
@@ -170,6 +171,7 @@ export function graphqlPlugins<Context, Rule>(
     useArgumentFaults(parts),
     useCost(parts),
     ...shared(parts),
+    useIntrospection(parts),
     useLive(parts),
     useResponseSize(parts),
     useErrors(parts),

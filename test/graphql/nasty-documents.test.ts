@@ -1,6 +1,14 @@
-import { type DocumentNode, type ExecutionArgs, parse, validate } from 'graphql'
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  execute,
+  getIntrospectionQuery,
+  parse,
+  validate,
+} from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { comparable } from '../../plugins/document-list.ts'
+import { introspectionCost, useIntrospection } from '../../plugins/introspection.ts'
 import { projectsOfDocuments } from '../../plugins/kept/document.ts'
 import { operationLabel } from '../../plugins/operation-name.ts'
 import { rootFieldsOf } from '../../plugins/root-fields.ts'
@@ -47,6 +55,7 @@ const walks: Readonly<Record<string, (asked: ExecutionArgs) => void>> = {
   'its root fields': (asked) => void rootFieldsOf(asked, ['query', 'mutation', 'subscription']),
   'its projects': (asked) => void projectsOfDocuments(() => true)(asked),
   'its form in a list': ({ document }) => void comparable(document),
+  'its introspection': (asked) => void introspectionCost(asked),
 }
 
 describe('a document with too much of something', () => {
@@ -61,7 +70,7 @@ describe('a document with too much of something', () => {
         try {
           walk(asked)
         } catch (error) {
-          expect(String(error)).toMatch(/aborted|Argument/)
+          expect(String(error)).toMatch(/aborted|more than \d+ values|once|Argument/)
         }
       }
       expect(cpuMsOf(attempt), what).toBeLessThan(mostMs)
@@ -112,5 +121,60 @@ describe('the service', () => {
       code: 'invalid_argument',
       cost: null,
     })
+  })
+})
+
+describe('an introspection', () => {
+  test('stands in a document once', async () => {
+    const two = '{ one: __schema { queryType { name } } two: __schema { queryType { name } } }'
+    expect(await ask(two)).toMatchObject({ status: 400, code: 'query_too_costly' })
+    const merged = '{ __schema { queryType { name } } __schema { mutationType { name } } }'
+    expect(await ask(merged)).toMatchObject({ status: 200 })
+  })
+
+  test('costs by the values that it gives, those of aliases too', async () => {
+    const whole = await ask(getIntrospectionQuery())
+    expect(whole).toMatchObject({ status: 200 })
+    expect(Number(whole.cost)).toBeGreaterThan(1)
+    const fields = 'fields { name description args { name description type { name } } }'
+    const many = Array.from({ length: 28 }, (_, i) => `a${i}: ${fields}`).join(' ')
+    expect(await ask(`{ __schema { types { ${many} } } }`)).toMatchObject({
+      status: 400,
+      code: 'query_too_costly',
+    })
+  })
+
+  test('is answered from memory as it was made', async () => {
+    const query = '{ __schema { queryType { name fields { name } } } __typename }'
+    const [first, second] = [await ask(query), await ask(query)]
+    expect(first).toMatchObject({ status: 200, data: { __typename: 'Query' } })
+    expect(second).toEqual(first)
+    const named = 'query Q($name: String!) { __type(name: $name) { name } }'
+    expect(await ask(named, { name: 'Project' })).toMatchObject({
+      data: { __type: { name: 'Project' } },
+    })
+    expect(await ask(named, { name: 'Topic' })).toMatchObject({
+      data: { __type: { name: 'Topic' } },
+    })
+  })
+
+  test('is made once for all who ask at once', async () => {
+    let made = 0
+    const { onExecute } = useIntrospection({ turn: async () => {}, maxWorkBytes: 0 })
+    const document = parse('{ __schema { types { name } } }')
+    const args = { schema: publicSchema, document, contextValue: { principal: { keyId: 'key' } } }
+    let answer: (asked: ExecutionArgs) => unknown = () => undefined
+    onExecute?.({
+      args,
+      executeFn: (asked: ExecutionArgs) => {
+        made++
+        return execute(asked)
+      },
+      setExecuteFn: (found: typeof answer) => {
+        answer = found
+      },
+    } as never)
+    await Promise.all(Array.from({ length: 19 }, () => answer(args)))
+    expect(made).toBe(1)
   })
 })
