@@ -72,7 +72,6 @@ const soak = [
   'test/web/dashboard-{answers,collecting,pages,parts}.test.ts',
   'test/web/{answer-words,examples,first-report,graphiql,page-codes}.test.ts',
   'test/work/audit-faults.test.ts',
-  'test/work/planted-audit.test.ts',
   'test/work/retention.test.ts',
 ]
 
