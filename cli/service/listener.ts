@@ -19,9 +19,15 @@ export function urlOf(host: string, port: number): string {
 
 /** Ports that another setting of the same process has taken, a sentence each. */
 export function samePorts(settings: Settings, used: readonly PortSetting[]): string[] {
+  const hostOf = (name: PortSetting) =>
+    name === 'METRICS_PORT' ? settings.METRICS_HOST : settings.HOST
+  const meet = (one: string, other: string) =>
+    one === other || [one, other].some((host) => host === '0.0.0.0' || host === '::')
   return used.flatMap((name, at) => {
     const port = settings[name]
-    const twin = used.slice(0, at).find((other) => settings[other] === port)
+    const twin = used
+      .slice(0, at)
+      .find((other) => settings[other] === port && meet(hostOf(name), hostOf(other)))
     if (port === undefined || port === 0 || twin === undefined) return []
     return [fieldSentence(name, `must differ from \`${twin}\`; both are ${port}`)]
   })

@@ -13,7 +13,7 @@ import { patiently } from '../../prisma/patiently.ts'
 import { makePageCode } from '../../resolvers/keys/page-codes.ts'
 import { createWarehouse } from '../../warehouse/client.ts'
 import { migrateWarehouse } from '../../warehouse/migrate.ts'
-import type { CliError } from '../errors.ts'
+import { CliError } from '../errors.ts'
 import type { DataDir, Secrets } from '../folder/data-dir.ts'
 import { reachStores } from '../reach.ts'
 
@@ -104,8 +104,8 @@ try {
   // A failure does not stop this start: the next start tries again.
   await removeLeftFacts(db, warehouse).catch(printStack)
 } catch (error) {
-  const { message, code } = error as CliError
-  channel.send?.({ type: 'failed', message, code })
+  const code = error instanceof CliError ? error.code : undefined
+  channel.send?.({ type: 'failed', message: (error as Error).message, code })
   printStack(error)
 }
 process.exitCode = 0
