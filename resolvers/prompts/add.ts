@@ -9,8 +9,8 @@ import { isUuid } from '../shared/ids.ts'
 import { reservePrompts } from '../shared/quotas.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { inTransaction } from '../shared/transaction.ts'
-import { refuseInactivePitch } from './change.ts'
-import { keptProject, keptTopics } from './prompts.sql.ts'
+import { refuseInactivePitch, writeChange } from './change.ts'
+import { keptProject, keptTopics, lockedImport } from './prompts.sql.ts'
 import type { PromptRow } from './prompts.ts'
 
 /** A prompt with its defaults resolved. */
@@ -21,7 +21,7 @@ interface Planned {
 }
 
 export interface Addition {
-  /** The created prompts, in the order of the request. */
+  /** The added prompts, in the order of the request. */
   readonly prompts: readonly PromptRow[]
   /** The error of each prompt that failed. */
   readonly failures: readonly unknown[]
@@ -64,9 +64,35 @@ async function plan(
   }))
 }
 
-/** Creates one prompt with its revision and topics, in one transaction. */
-function create(db: Db, projectId: string, { text, isBranded, topicIds }: Planned) {
+/**
+ * Takes over the prompt that an import of answers created with this text, so that it keeps its answers: a second one would
+ * have none, and a schedule would ask both. It counts toward the allowance from now on.
+ */
+async function takeOver(tx: Db, projectId: string, { text, isBranded, topicIds }: Planned) {
+  const [known] = await tx.$queryRawUnsafe<PromptRow[]>(lockedImport, projectId, textHash(text))
+  if (!known) return null
+  const { after } = await writeChange(tx, known, {
+    data: { isImported: false, isTracked: true, isBranded },
+    change: known.isTracked ? 'edited' : 'unarchived',
+  })
+  const promptId = known.id
+  const links = await tx.promptTopic.findMany({ where: { promptId } })
+  const first = Math.max(-1, ...links.map(({ position }) => position)) + 1
+  const added = topicIds.filter((id) => links.every(({ topicId }) => topicId !== id))
+  if (added.length > 0) {
+    await tx.promptTopic.createMany({
+      data: added.map((topicId, i) => ({ promptId, topicId, position: first + i })),
+    })
+  }
+  return after
+}
+
+/** Adds one prompt with its revision and topics, in one transaction. */
+function add(db: Db, projectId: string, wanted: Planned) {
   return inTransaction(db, async (tx) => {
+    const known = await takeOver(tx, projectId, wanted)
+    if (known) return known
+    const { text, isBranded, topicIds } = wanted
     const at = new Date()
     const prompt = await tx.prompt.create({
       data: { projectId, text, isBranded, createdAt: at, updatedAt: at, textChangedAt: at },
@@ -88,14 +114,14 @@ function editOf({ id, text, isBranded }: PromptRow, { topicIds }: Planned): Edit
   return { action: 'prompt.add', subject: ['prompt', id], after: { text, isBranded, topicIds } }
 }
 
-/** Creates each prompt on its own: a failure affects no other prompt. */
-async function createEach(tx: Db, projectId: string, planned: readonly Planned[]) {
+/** Adds each prompt on its own: a failure affects no other prompt. */
+async function addEach(tx: Db, projectId: string, planned: readonly Planned[]) {
   const prompts: PromptRow[] = []
   const edits: Edit[] = []
   const failures: unknown[] = []
   for (const wanted of planned) {
     try {
-      const made = await create(tx, projectId, wanted)
+      const made = await add(tx, projectId, wanted)
       prompts.push(made)
       edits.push(editOf(made, wanted))
     } catch (error) {
@@ -106,10 +132,10 @@ async function createEach(tx: Db, projectId: string, planned: readonly Planned[]
 }
 
 /**
- * Adds prompts and tracks them. A fault of the whole batch adds none; after these checks each prompt is created on
- * its own.
+ * Adds prompts and tracks them. A fault of the whole batch adds none; after these checks each prompt is added on
+ * its own. Texts need not be unique, but a prompt that came with answers is not made a second time.
  * @throws {Fault} `INACTIVE_PITCH_PROMPT_MUTATION`; `not_found` for a topic; `quota_exceeded`
- * @throws the first failure when no prompt was created
+ * @throws the first failure when no prompt was added
  */
 export function addPrompts(
   { db, project }: Pick<ProjectScope, 'db' | 'project'>,
@@ -123,7 +149,7 @@ export function addPrompts(
     const topicIds = planned.flatMap((each) => each.topicIds)
     await keepTopics(tx, project.id, topicIds)
     await reservePrompts(tx, project, planned.length)
-    const { prompts, edits, failures } = await createEach(tx, project.id, planned)
+    const { prompts, edits, failures } = await addEach(tx, project.id, planned)
     if (prompts.length === 0) throw failures[0]
     const { workspaceId, id: projectId } = project
     await recordEdits(tx, actor, { workspaceId, projectId }, edits)

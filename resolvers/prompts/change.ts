@@ -32,6 +32,7 @@ type Settable = Pick<
   | 'intentCategory'
   | 'isBranded'
   | 'isTracked'
+  | 'isImported'
   | 'keywordSearchVolume'
   | 'keywordDifficulty'
 >
@@ -65,7 +66,12 @@ async function lockPrompt(tx: Db, projectId: string, promptId: string): Promise<
   return found
 }
 
-async function write(tx: Db, before: PromptRow, { data, change }: PromptChange) {
+/** Writes a change and its revision. The prompt must be locked. */
+export async function writeChange(
+  tx: Db,
+  before: PromptRow,
+  { data, change }: Pick<PromptChange, 'data' | 'change'>,
+) {
   const revision = before.currentRevision + 1
   const rewords = data.text !== undefined && data.text !== before.text
   const given = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined))
@@ -107,7 +113,7 @@ async function changePrompt(
     refuseStale(before, expectedRevision)
     const change = await work(tx, before)
     if (!change) return before
-    const { after, given } = await write(tx, before, change)
+    const { after, given } = await writeChange(tx, before, change)
     const { workspaceId, id: projectId } = project
     const { createdAt: _at, updatedAt: _on, textChangedAt: _since, ...state } = before
     await recordEdits(tx, actor, { workspaceId, projectId }, [

@@ -51,6 +51,16 @@ SELECT *
 export const lockedPrompt = `
 SELECT * FROM "Prompt" WHERE "projectId" = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`
 
+/** Locks the prompt that came with answers and has this wording: its hash is `$2`. */
+export const lockedImport = `
+SELECT p.*
+  FROM "Prompt" p
+  JOIN "PromptRevision" r ON r."promptId" = p.id AND r.revision = p."currentRevision"
+ WHERE r."projectId" = $1::uuid AND r."textHash" = $2 AND p."isImported"
+ ORDER BY p."createdAt", p.id
+ LIMIT 1
+   FOR NO KEY UPDATE OF p`
+
 /** Keeps a project until the transaction ends. */
 export const keptProject = `SELECT id FROM "Project" WHERE id = $1::uuid FOR KEY SHARE`
 

@@ -84,6 +84,44 @@ describe('adding prompts', () => {
     expect(await promptsOf(project)).toBe(2)
   })
 
+  test('takes over a prompt that came with answers, which keeps them', async () => {
+    const collectedAt = '2025-05-10'
+    await workspace.load(
+      project,
+      ['a?', 'b?'].map((prompt) => ({ prompt, topic: 'A', collectedAt })),
+    )
+    const imported = await api.db.prompt.findMany({ where: { projectId: project } })
+    const idOf = (text: string) => imported.find((each) => each.text === text)?.id ?? ''
+    await track(idOf('b?'), 'archive')
+    const { id } = await api.db.topic.create({ data: { projectId: project, name: 'B' } })
+
+    const { body } = await add({ text: ' a?', topicIds: [id], isBranded: true }, { text: 'new' })
+    const topics = [{ name: 'A' }, { name: 'B' }]
+    expect(body).toMatchObject({
+      created: 2,
+      prompts: [
+        { id: idOf('a?'), isTracked: true, isBranded: true, currentRevision: 2, topics },
+        { text: 'new', currentRevision: 1 },
+      ],
+    })
+    const answer = await ask(
+      `mutation { addPrompts(projectId: "${project}", prompts: [{ text: "b?" }]) { created prompts { id isTracked isImported } } }`,
+    )
+    expect(answer.data.addPrompts).toEqual({
+      created: 1,
+      prompts: [{ id: idOf('b?'), isTracked: true, isImported: false }],
+    })
+    expect(await changesOf(idOf('b?'))).toEqual(['unarchived', 'archived', 'created'])
+
+    const day = `window: { from: "${collectedAt}", to: "${collectedAt}" }`
+    const { data } = await ask(
+      `{ project(id: "${project}") { unansweredPrompts(${day}) { nodes { text } } } }`,
+    )
+    expect(data.project).toEqual({ unansweredPrompts: { nodes: [{ text: 'new' }] } })
+    // Other texts need not be unique.
+    expect((await add({ text: 'a?' })).body.prompts[0]?.id).not.toBe(idOf('a?'))
+  })
+
   test('keeps topics in the order given, each once', async () => {
     const [a, b] = await Promise.all(
       ['A', 'B'].map((name) => api.db.topic.create({ data: { projectId: project, name } })),
