@@ -6,20 +6,23 @@ import { caseFold } from '../spellings/case-fold.sql.ts'
  * What the answers to a prompt on a platform add to a ratio Σa ⁄ Σb. Rows have the columns of `terms`; `m` counts answers.
  */
 
-/** The columns that a ratio may be divided by. Facts that lack a column are never divided by it. */
+/**
+ * The columns that a ratio may be divided by, as they are: the engine groups by texts several times as slowly. Facts that
+ * lack a column are never divided by it.
+ */
 const dimensions = {
   window: "''",
-  day: 'toString(day)',
-  platform: 'toString(platform)',
-  prompt: 'toString(prompt_id)',
-  location: 'toString(location_id)',
+  day: 'day',
+  platform: 'platform',
+  prompt: 'prompt_id',
+  location: 'location_id',
   promptPlatform: "concat(toString(prompt_id), ' ', toString(platform))",
-  model: "toString(if(model = '', platform, model))",
+  model: "if(model = '', platform, model)",
 } as const
 
 export type Dimension = keyof typeof dimensions
 
-/** Sums over the answers of a row: a, b, a², a·b, b². Each is 0 unless given. */
+/** What a fact or an answer adds to the sums of a, b, a², a·b, b²: 0 unless given. `m` is 1 for an answer. */
 interface Terms {
   readonly m?: string
   readonly a?: string
@@ -32,41 +35,45 @@ interface Terms {
 const termNames = ['m', 'a', 'b', 'aa', 'ab', 'bb'] as const
 
 /** Each answer counts once in the numerator, of a base that it is part of. */
-const counts: Terms = { a: 'count()', aa: 'count()', ab: 'count()' }
-const answered: Terms = { m: 'count()', b: 'count()', bb: 'count()' }
-/** Sums of a quantity of single answers, whose base is one each. */
-const summed = (value: string): Terms => ({
-  a: `sum(${value})`,
-  aa: `sum(${value} * ${value})`,
-  ab: `sum(${value})`,
-})
-const oneEach: Terms = { b: 'count()', bb: 'count()' }
+const counts: Terms = { a: '1', aa: '1', ab: '1' }
+const anAnswer: Terms = { m: '1' }
+const answered: Terms = { ...anAnswer, b: '1', bb: '1' }
+/** A quantity of single answers, whose base is one each. */
+const summed = (value: string): Terms => ({ a: value, aa: `${value} * ${value}`, ab: value })
+const oneEach: Terms = { b: '1', bb: '1' }
 
 /** Writes the parts of a statement for facts divided by a dimension. */
 class Parts {
   readonly facts: ManyFacts
   readonly cell: string
+  /** A prompt has few answers on one day: sums of them would be as many rows as there are, and take longer. */
+  readonly isSummed: boolean
 
   constructor(facts: ManyFacts, by: Dimension) {
     this.facts = facts
     this.cell = dimensions[by]
+    this.isSummed = by !== 'day'
   }
 
   /** A part with a cell of its own for each object: its base differs from that of the others. */
   private cellOf(object: string | null) {
-    return object === null ? this.cell : `concat(${this.cell}, ' ', ${object})`
+    return object === null ? this.cell : `concat(toString(${this.cell}), ' ', ${object})`
   }
 
+  /** @param object the place of what is counted in `{objects}`, from 1; 0 for the base */
   rows(
     from: string,
     terms: Terms,
-    { object = "''", own = null }: { object?: string; own?: string | null } = {},
+    { object = noObject, own = null }: { object?: string; own?: string | null } = {},
   ): string {
-    const columns = termNames.map((name) => `toFloat64(${terms[name] ?? '0'}) AS ${name}`)
+    const keys = `${this.facts.owner}, divided, held, prompt_id, platform`
+    const columns = termNames.map((name) => {
+      const value = terms[name] ?? '0'
+      return `toFloat64(${this.isSummed ? `sum(${value})` : value}) AS ${name}`
+    })
     return `
-SELECT ${this.facts.owner}, ${this.cellOf(own)} AS cell, ${object} AS object, prompt_id, platform, ${columns.join(', ')}
-  FROM ${from}
- GROUP BY ${this.facts.owner}, cell, object, prompt_id, platform`
+SELECT ${this.facts.owner}, ${this.cellOf(own)} AS divided, ${object} AS held, prompt_id, platform, ${columns.join(', ')}
+  FROM ${from}${this.isSummed ? ` GROUP BY ${keys}` : ''}`
   }
 
   /** The answers of each object that is asked for. They are counted before, once for all objects. */
@@ -74,11 +81,11 @@ SELECT ${this.facts.owner}, ${this.cellOf(own)} AS cell, ${object} AS object, pr
     const { owner } = this.facts
     const zeros = termNames.slice(1).map((name) => `toFloat64(0) AS ${name}`)
     return `
-SELECT ${owner}, concat(divided, ' ', arrayJoin({objects:Array(String)})) AS cell, '' AS object, prompt_id, platform,
-       answered AS m, ${zeros.join(', ')}
-  FROM (SELECT ${owner}, ${this.cell} AS divided, prompt_id, platform, toFloat64(count()) AS answered
+SELECT ${owner}, concat(toString(shared), ' ', arrayJoin({objects:Array(String)})) AS divided, ${noObject} AS held,
+       prompt_id, platform, answered AS m, ${zeros.join(', ')}
+  FROM (SELECT ${owner}, ${this.cell} AS shared, prompt_id, platform, toFloat64(count()) AS answered
           FROM ${this.of('answers')}
-         GROUP BY ${owner}, divided, prompt_id, platform)`
+         GROUP BY ${owner}, shared, prompt_id, platform)`
   }
 
   /** Facts of a table; mentions are those of the current analysis. */
@@ -89,11 +96,20 @@ SELECT ${owner}, concat(divided, ' ', arrayJoin({objects:Array(String)})) AS cel
 
   /** Facts of a table, one row for each answer: `n` facts, and the columns that are asked for. */
   perAnswer(table: FactTable, where: string, columns: readonly string[], keys = ''): string {
-    const shared = `${this.facts.owner}, day, model, location_id, prompt_id, platform, answer_id${keys}`
-    return `(SELECT ${[shared, 'toFloat64(count()) AS n', ...columns].join(', ')}
-       FROM ${this.of(table, where)} GROUP BY ${shared})`
+    const shared = `${this.facts.owner}, answer_id${keys}`
+    const ofAnswer = columnsOfAnswer.map((name) => `any(${name}) AS ${name}`)
+    return `(SELECT ${[shared, ...ofAnswer, 'toFloat64(count()) AS n', ...columns].join(', ')}
+       FROM (SELECT * FROM ${this.of(table, where)}) GROUP BY ${shared})`
   }
 }
+
+/** What all facts of an answer have alike, beside its id. */
+const columnsOfAnswer = ['day', 'model', 'location_id', 'prompt_id', 'platform']
+
+const noObject = 'toUInt32(0)'
+/** The place of a value in `{objects}`, from 1; 0 for any other. */
+const placeOf = (value: string, type: ObjectType) =>
+  `transform(${value}, {objects:Array(${type})}, range(toUInt32(1), toUInt32(1 + length({objects:Array(${type})}))), ${noObject})`
 
 const ownOnly = 'is_own = 1'
 const eachBrand = 'brand_id IN {objects:Array(UUID)}'
@@ -104,7 +120,7 @@ const ofBrand =
   (value: string, where: string) =>
   (isEach: boolean) =>
   (parts: Parts): string[] => [
-    isEach ? parts.answersOfEach() : parts.rows(parts.of('answers'), { m: 'count()' }),
+    isEach ? parts.answersOfEach() : parts.rows(parts.of('answers'), anAnswer),
     parts.rows(
       parts.of('mentions', `${isEach ? eachBrand : ownOnly}${where}`),
       { ...summed(value), ...oneEach },
@@ -120,10 +136,12 @@ const tone = ofBrand(tones('1', '0.5', '0'), isRated)
 const netTone = ofBrand(tones('1', '0', '-1'), isRated)
 
 /** Answers that hold a fact at most once for each object. */
-const holding = (table: FactTable, where: string, object: string) => (parts: Parts) => [
-  parts.rows(parts.of('answers'), answered),
-  parts.rows(parts.of(table, where), counts, { object }),
-]
+const holding =
+  (table: FactTable, where: string, object: string, type: ObjectType = 'String') =>
+  (parts: Parts) => [
+    parts.rows(parts.of('answers'), answered),
+    parts.rows(parts.of(table, where), counts, { object: placeOf(object, type) }),
+  ]
 
 /** Answers with at least one of some facts, of the answers in which they were looked for. */
 const showing = (table: FactTable, measured: string) => (parts: Parts) => [
@@ -131,10 +149,12 @@ const showing = (table: FactTable, measured: string) => (parts: Parts) => [
   parts.rows(parts.perAnswer(table, '', []), counts),
 ]
 
+type ObjectType = 'UUID' | 'String'
+
 interface Measure {
   readonly kind: Kind
-  /** The column of objects that share a base, such as brands. Its type is that of \`{objects}\`. */
-  readonly shared?: true
+  /** Objects share a base, such as brands. It is the type of \`{objects}\`. */
+  readonly shared?: ObjectType
   /** Objects have bases of their own. */
   readonly own?: true
   readonly rows: (parts: Parts) => readonly string[]
@@ -142,14 +162,20 @@ interface Measure {
 
 const shareOfVoice = (parts: Parts) => {
   const named = parts.perAnswer('mentions', 'brand_id IN {tracked:Array(UUID)}', [
-    `groupArray(${brand}) AS brands`,
+    `groupArrayIf(${placeOf('brand_id', 'UUID')} AS place, place != 0) AS places`,
   ])
   return [
-    parts.rows(parts.of('answers'), { m: 'count()' }),
-    parts.rows(named, { b: 'sum(n)', bb: 'sum(n * n)' }),
+    parts.rows(parts.of('answers'), anAnswer),
+    // The base of an answer and each brand that it names, from one reading.
     parts.rows(
-      `(SELECT *, named FROM ${named} ARRAY JOIN brands AS named)`,
-      { a: 'count()', aa: 'count()', ab: 'sum(n)' },
+      `(SELECT *, arrayJoin(arrayPushFront(places, ${noObject})) AS named FROM ${named})`,
+      {
+        a: 'named != 0',
+        b: 'if(named = 0, n, 0)',
+        aa: 'named != 0',
+        ab: 'if(named = 0, 0, n)',
+        bb: 'if(named = 0, n * n, 0)',
+      },
       { object: 'named' },
     ),
   ]
@@ -160,14 +186,14 @@ const shareOfAds = (parts: Parts) => {
     `sumMap(map(${caseFold('advertiser')}, toFloat64(1))) AS times`,
   ])
   return [
-    parts.rows(parts.of('answers', 'ads_measured = 1'), { m: 'count()' }),
-    parts.rows(shown, { b: 'sum(n)', bb: 'sum(n * n)' }),
+    parts.rows(parts.of('answers', 'ads_measured = 1'), anAnswer),
+    parts.rows(shown, { b: 'n', bb: 'n * n' }),
     parts.rows(
       `(SELECT *, entry.1 AS advertiser, entry.2 AS own
           FROM ${shown} ARRAY JOIN arrayZip(mapKeys(times), mapValues(times)) AS entry
          WHERE advertiser IN {objects:Array(String)})`,
-      { a: 'sum(own)', aa: 'sum(own * own)', ab: 'sum(own * n)' },
-      { object: 'advertiser' },
+      { a: 'own', aa: 'own * own', ab: 'own * n' },
+      { object: placeOf('advertiser', 'String') },
     ),
   ]
 }
@@ -183,25 +209,29 @@ const measures = {
       parts.rows(parts.of('mentions', ownOnly), counts),
     ],
   },
-  brandNamed: { kind: 'proportion', shared: true, rows: holding('mentions', eachBrand, brand) },
+  brandNamed: {
+    kind: 'proportion',
+    shared: 'UUID',
+    rows: holding('mentions', eachBrand, 'brand_id', 'UUID'),
+  },
   position: { kind: 'rank', rows: position(false) },
   brandPosition: { kind: 'rank', own: true, rows: position(true) },
   tone: { kind: 'share', rows: tone(false) },
   brandTone: { kind: 'share', own: true, rows: tone(true) },
   netTone: { kind: 'balance', rows: netTone(false) },
   brandNetTone: { kind: 'balance', own: true, rows: netTone(true) },
-  shareOfVoice: { kind: 'share', shared: true, rows: shareOfVoice },
+  shareOfVoice: { kind: 'share', shared: 'UUID', rows: shareOfVoice },
   domainCited: {
     kind: 'proportion',
-    shared: true,
-    rows: holding('citations', `${domainFacts} AND first_of_domain = 1`, 'toString(domain)'),
+    shared: 'String',
+    rows: holding('citations', `${domainFacts} AND first_of_domain = 1`, 'domain'),
   },
   domainCitations: {
     kind: 'mean',
-    shared: true,
+    shared: 'String',
     rows: (parts: Parts) => [
       parts.rows(parts.of('answers'), answered),
-      parts.rows(perDomain(parts), summed('n'), { object: 'toString(domain)' }),
+      parts.rows(perDomain(parts), summed('n'), { object: placeOf('domain', 'String') }),
     ],
   },
   domainCitationsWhereCited: {
@@ -214,26 +244,26 @@ const measures = {
   },
   urlCited: {
     kind: 'proportion',
-    shared: true,
+    shared: 'String',
     rows: holding('citations', 'url IN {objects:Array(String)}', 'url'),
   },
   typeCited: {
     kind: 'proportion',
-    shared: true,
+    shared: 'String',
     rows: holding(
       'citations',
       'content_type IN {objects:Array(String)} AND first_of_type = 1',
-      'toString(content_type)',
+      'content_type',
     ),
   },
   adShown: { kind: 'proportion', rows: showing('ad_impressions', 'ads_measured = 1') },
-  shareOfAds: { kind: 'share', shared: true, rows: shareOfAds },
+  shareOfAds: { kind: 'share', shared: 'String', rows: shareOfAds },
   productShown: { kind: 'proportion', rows: showing('product_mentions', 'products_measured = 1') },
   searched: { kind: 'proportion', rows: showing('fanout_queries', '') },
   searches: {
     kind: 'rank',
     rows: (parts: Parts) => [
-      parts.rows(parts.of('answers'), { m: 'count()' }),
+      parts.rows(parts.of('answers'), anAnswer),
       parts.rows(parts.perAnswer('fanout_queries', '', []), { ...summed('n'), ...oneEach }),
     ],
   },
@@ -255,7 +285,16 @@ export const measureFor = (name: MeasureName, object: string): MeasureName =>
 
 export const measureOf = (name: MeasureName): Measure => measures[name]
 
-/** The rows that a ratio is summed from, one or more for each cell, object, prompt and platform. */
+/** The object that rows of a measure hold, as a text; empty for the base. */
+export function heldObject(name: MeasureName): string {
+  const { shared }: Measure = measures[name]
+  return shared ? `if(held = 0, '', toString({objects:Array(${shared})}[held]))` : "''"
+}
+
+/**
+ * The rows that a ratio is summed from, any number for each cell, object, prompt and platform. `divided` is the cell, and
+ * `held` the place of the object in `{objects}`.
+ */
 export function rowsOfMeasure(name: MeasureName, by: Dimension, facts: ManyFacts): string {
   return measures[name].rows(new Parts(facts, by)).join('\n UNION ALL')
 }

@@ -1,32 +1,55 @@
 import type { ManyFacts } from '../slices.sql.ts'
-import { type Dimension, type MeasureName, measureOf, rowsOfMeasure } from './measures.sql.ts'
-
-const noPrompt = "toUUID('00000000-0000-0000-0000-000000000000')"
+import {
+  type Dimension,
+  heldObject,
+  type MeasureName,
+  measureOf,
+  rowsOfMeasure,
+} from './measures.sql.ts'
 
 /**
- * The sums of a ratio by cell and object. Objects that share a base have it in the row without an object.
- * The base of a prompt, or of a stratum, is looked up there, as an object has rows for the prompts that hold it alone.
+ * The sums of each prompt and of each stratum. A stratum is a prompt on a platform with two answers or more; those of one
+ * answer are one stratum of the platform together.
+ *
+ * Objects that share a base have no rows for prompts that hold none of them. So each row of the base takes its objects
+ * along, and they meet the sums of its prompt and its stratum there. The key is a hash of 128 bits: the engine groups by the
+ * columns themselves several times as slowly.
  */
-export function samples(name: MeasureName, by: Dimension, facts: ManyFacts): string {
+function sumsOfGroups(name: MeasureName, by: Dimension, facts: ManyFacts): string {
   const { owner } = facts
-  const { shared = false } = measureOf(name)
-  const keys = `${owner}, cell, object`
-  const over = (column: string, of: string) => `${column} OVER (PARTITION BY ${owner}, cell, ${of})`
-  const looked = shared
-    ? [
-        `${over('max(m0)', 'prompt_id, platform')} AS m`,
-        `${over('max(b0)', 'prompt_id, platform')} AS bOf`,
-        `${over('sum(b0)', 'prompt_id')} AS bOfPrompt`,
-        `if(m = 1, ${over('sumIf(m0, m0 = 1)', 'platform')}, m) AS mOfStratum`,
-        `if(m = 1, ${over('sumIf(b0, m0 = 1)', 'platform')}, bOf) AS bOfStratum`,
-      ]
-    : ['m0 AS m', 'm0 AS mOfStratum', 'b0 AS bOfStratum', 'b0 AS bOfPrompt']
-  const inGroup = shared ? 'max' : 'sum'
+  const ofEach = (counted: string, sums: string) => `
+SELECT ${owner}, any(divided) AS divided, isPrompt, key, sum(m0) AS strata, sum(b0) AS b1, sum(bb0) AS bb1, ${sums}
+  FROM (
+    SELECT *, arrayJoin([true, false]) AS isPrompt,
+           multiIf(isPrompt, sipHash128(divided, prompt_id), m0 = 1, sipHash128(divided, platform),
+                   sipHash128(divided, prompt_id, platform)) AS key
+      FROM (
+        SELECT ${owner}, divided, prompt_id, platform, sum(m) AS m0, sum(b) AS b0, sum(bb) AS bb0, ${counted}
+          FROM (${rowsOfMeasure(name, by, facts)})
+         GROUP BY ${owner}, divided, prompt_id, platform))
+ GROUP BY ${owner}, isPrompt, key`
+  if (!measureOf(name).shared) {
+    const sums = 'sum(a0) AS a1, sum(aa0) AS aa1, sum(ab0) AS ab1, 0 AS held'
+    return ofEach('sum(a) AS a0, sum(aa) AS aa0, sum(ab) AS ab0', sums)
+  }
+  const grouped = ofEach(
+    'groupArrayIf((held, a, aa, ab), held != 0) AS objects',
+    'arrayPushFront(groupArrayArray(objects), (toUInt32(0), 0., 0., 0.)) AS counted',
+  )
+  return `
+SELECT ${owner}, any(divided) AS divided, isPrompt, object.1 AS held, any(strata) AS strata, any(b1) AS b1,
+       if(held = 0, any(bb1), 0) AS bb1, sum(object.2) AS a1, sum(object.3) AS aa1, sum(object.4) AS ab1
+  FROM (${grouped}) ARRAY JOIN counted AS object
+ GROUP BY ${owner}, isPrompt, key, held`
+}
+
+/** The sums of a ratio by cell and object. Objects that share a base have it in the row without an object. */
+export function samples(name: MeasureName, by: Dimension, facts: ManyFacts): string {
   const scaled = (squares: string, product: string) =>
     `strata / (strata - 1) * (${squares} - ${product} / strata)`
   const within = (value: string) => `sumIf(${value}, NOT isPrompt AND strata > 1)`
   return `
-SELECT ${facts.selectOwner}, cell, object,
+SELECT ${facts.selectOwner}, toString(divided) AS cell, ${heldObject(name)} AS object,
        sumIf(a1, isPrompt) AS a, sumIf(b1, isPrompt) AS b, countIf(isPrompt AND b1 > 0) AS prompts,
        sumIf(aa1, isPrompt) AS aa, sumIf(ab1, isPrompt) AS ab, sumIf(bb1, isPrompt) AS bb,
        sumIf(a1 * a1, isPrompt) AS aaOfPrompts, sumIf(a1 * b1, isPrompt) AS abOfPrompts,
@@ -35,26 +58,16 @@ SELECT ${facts.selectOwner}, cell, object,
        ${within(scaled('aa1', 'a1 * a1'))} AS aaOfStrata, ${within(scaled('ab1', 'a1 * b1'))} AS abOfStrata,
        ${within(scaled('bb1', 'b1 * b1'))} AS bbOfStrata, ${within('b1 * b1 / (strata - 1)')} AS weights,
        ${within(`pow(${scaled('aa1', 'a1 * a1')}, 2) / (strata + 1)`)} AS spreads
-  FROM (
-    SELECT ${keys}, grouping(prompt_id) = 0 AS isPrompt, sum(a0) AS a1, sum(aa0) AS aa1,
-           sum(ab0) AS ab1, sum(bb0) AS bb1, ${inGroup}(mOfStratum) AS strata,
-           if(isPrompt, ${inGroup}(bOfPrompt), ${inGroup}(bOfStratum)) AS b1
-      FROM (
-        SELECT *, ${looked.join(', ')}, if(m = 1, ${noPrompt}, prompt_id) AS stratum
-          FROM (
-            SELECT ${keys}, prompt_id, platform, sum(m) AS m0, sum(a) AS a0, sum(b) AS b0,
-                   sum(aa) AS aa0, sum(ab) AS ab0, sum(bb) AS bb0
-              FROM (${rowsOfMeasure(name, by, facts)})
-             GROUP BY ${keys}, prompt_id, platform))
-     GROUP BY GROUPING SETS ((${keys}, prompt_id), (${keys}, stratum, platform)))
- GROUP BY ${keys}`
+  FROM (${sumsOfGroups(name, by, facts)})
+ GROUP BY ${facts.owner}, divided, held`
 }
 
 /** The numerator and the denominator of a ratio by cell, object and prompt. */
 export function promptSums(name: MeasureName, by: Dimension, facts: ManyFacts): string {
   return `
-SELECT ${facts.selectOwner}, cell, object, toString(prompt_id) AS prompt, sum(a) AS n, sum(b) AS d
+SELECT ${facts.selectOwner}, toString(divided) AS cell, ${heldObject(name)} AS object, toString(prompt_id) AS prompt,
+       sum(a) AS n, sum(b) AS d
   FROM (${rowsOfMeasure(name, by, facts)})
- GROUP BY ${facts.owner}, cell, object, prompt_id
+ GROUP BY ${facts.owner}, divided, held, prompt_id
 HAVING n != 0 OR d != 0`
 }
