@@ -40,7 +40,7 @@ export function addOpportunities(program: Command): void {
     'opportunities list --project 8c1e…',
   )
   projectCommand(group, 'list')
-    .description('list active opportunities, highest impact first')
+    .description('list active opportunities, highest impact and score first')
     .option('--all', 'list opportunities in all states')
     .addHelpText('after', example('opportunities list --project 8c1e…'))
     .action(perform(list))

@@ -75,19 +75,27 @@ const asked = `
    AND ($2::text[] IS NULL OR status::text = ANY($2)) AND ($3::text[] IS NULL OR source = ANY($3))
    AND ($4::text[] IS NULL OR impact::text = ANY($4))`
 
-const highestFirst = [
-  { column: 'impact', type: '"Severity"' },
+const impact = { column: 'impact', type: '"Severity"' } as const
+const newest = [
   { column: '"createdAt"', type: 'timestamptz', isDescending: true },
   { column: 'id', type: 'uuid' },
 ] as const
+
+/** One evaluation creates many at the same time: by `newest`, those of one impact come in the order of ids. */
+const orders = {
+  newest: [impact, ...newest],
+  score: [impact, { column: 'score', type: 'float8', isDescending: true }, ...newest],
+} as const
+
+export type OpportunityOrder = keyof typeof orders
 
 /**
  * A page of opportunities, highest impact first. `$2` to `$4` are statuses, sources and impacts, or null; `$7` is the row
  * before.
  */
-export const opportunityPage = `
-SELECT * ${asked} AND ${follows(highestFirst, '$7')}
- ORDER BY ${sortedBy(highestFirst)}
+export const opportunityPage = (order: OpportunityOrder) => `
+SELECT * ${asked} AND ${follows(orders[order], '$7')}
+ ORDER BY ${sortedBy(orders[order])}
  LIMIT $5 OFFSET $6`
 
 /** Opportunities by source and impact. */

@@ -7,7 +7,7 @@ import { type Choice, chosen } from '../shared/lists/choice.ts'
 import { keyParam } from '../shared/lists/keyset.ts'
 import { refusePitch } from '../shared/runnable.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { opportunityCounts, opportunityPage } from './opportunities.sql.ts'
+import { type OpportunityOrder, opportunityCounts, opportunityPage } from './opportunities.sql.ts'
 import type { Opportunity } from './transitions.ts'
 
 export type { Evidence } from './basis.ts'
@@ -34,21 +34,28 @@ function sumBy(counts: readonly Counted[], column: 'source' | 'impact', keys: re
 }
 
 /**
- * A page of opportunities, highest impact first, then newest. Without `status` it lists active ones, with
- * `includeResolved` all.
+ * A page of opportunities, highest impact first, then by score, or newest first as REST has it. Without `status` it lists
+ * active ones, with `includeResolved` all.
  * @throws {Fault} `pitch_not_supported`
  */
 export async function listOpportunities(
   db: Db,
   project: { readonly id: string; readonly kind: string },
   args: OpportunityArgs,
+  order: OpportunityOrder = 'score',
 ) {
   const { limit, offset, source, impact, afterKey } = args
   refusePitch(project)
   const statuses = chosen(args.status) ?? (args.includeResolved ? null : ['active'])
   const asked = [project.id, statuses, chosen(source), chosen(impact)] as const
   const [rows, counts] = await Promise.all([
-    db.$queryRawUnsafe<Opportunity[]>(opportunityPage, ...asked, limit, offset, keyParam(afterKey)),
+    db.$queryRawUnsafe<Opportunity[]>(
+      opportunityPage(order),
+      ...asked,
+      limit,
+      offset,
+      keyParam(afterKey),
+    ),
     db.$queryRawUnsafe<Counted[]>(opportunityCounts, ...asked),
   ])
   const total = counts.reduce((sum, { count }) => sum + count, 0)
@@ -65,8 +72,12 @@ export async function listOpportunities(
  * The same for a report.
  * @throws as {@link listOpportunities} does
  */
-export async function opportunities(scope: ProjectScope, args: OpportunityArgs) {
-  return { scope, ...(await listOpportunities(scope.db, scope.project, args)) }
+export async function opportunities(
+  scope: ProjectScope,
+  args: OpportunityArgs,
+  order: OpportunityOrder,
+) {
+  return { scope, ...(await listOpportunities(scope.db, scope.project, args, order)) }
 }
 
 /** Opportunities by id, in the order of `ids`; null where unknown. */

@@ -55,9 +55,9 @@ const summary = builder.objectRef<List['summary']>('OpportunitySummary').impleme
 })
 
 const opportunityList = listOf(builder.objectRef<List>('OpportunityList'), opportunityType, {
-  description: 'A page of opportunities: highest impact first, then newest.',
+  description: 'A page of opportunities, highest impact first.',
   rows: 'opportunities',
-  sortKey: ({ impact, createdAt, id }) => [impact, createdAt.toISOString(), id],
+  sortKey: ({ impact, score, createdAt, id }) => [impact, score, createdAt.toISOString(), id],
   fields: (t) => ({
     project: reportFields.project(t),
     summary: t.expose('summary', {
@@ -116,11 +116,19 @@ filterInput('OpportunityFilter', {
   },
 })
 
+const meaning =
+  'Suggestions that rules make of the facts of a project. The rules run each night, after imports and after audits.'
+
 report('opportunities', {
   ...opportunityList,
-  description:
-    'Suggestions that rules make of the facts of a project. The rules run each night, after imports and after audits.',
+  description: `${meaning} Highest impact first, then highest score.`,
+  restDescription: meaning,
   problems: ['pitch_not_supported'],
   args: { ...narrowing, ...pageArgs({ default: 50, max: 1000 }) },
-  resolve: (scope, args) => opportunities(scope, args as typeof args & OpportunityArgs),
+  resolve: (scope, args, _context, view) =>
+    opportunities(
+      scope,
+      args as typeof args & OpportunityArgs,
+      view === 'rest' ? 'newest' : 'score',
+    ),
 })

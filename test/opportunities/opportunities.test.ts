@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { listOpportunities } from '../../resolvers/opportunities/opportunities.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
 import { askingRest, outcomeOf } from '../kit/prompts.ts'
@@ -53,6 +54,11 @@ const rest = askingRest(
 )
 const graph = asking(api, () => key)
 
+interface Page {
+  readonly nodes: readonly { readonly id: string }[]
+  readonly pageInfo: { readonly endCursor: string }
+}
+
 interface List {
   readonly summary: object
   readonly pagination: object
@@ -102,6 +108,38 @@ describe('the list of opportunities', () => {
       createdAt: '2025-05-01T00:00:00.000Z',
       updatedAt: evaluationTime.toISOString(),
     })
+  })
+
+  test('has the highest score first in GraphQL, over pages, and on the command line', async () => {
+    const other = await workspace.project()
+    const scores = [51.5, 67.25, 51.5, 59, 95]
+    const made = await makeOpportunities(
+      api.db,
+      other,
+      scores.map((score, i) => ({
+        score,
+        impact: i === 4 ? 'critical' : 'high',
+        createdAt: at(i === 2 ? 2 : 1),
+      })),
+    )
+    const [older, best, newer, third, critical] = made
+    const wanted = [critical, best, third, newer, older]
+    const found: string[] = []
+    for (let after: string | null = null, pages = 0; pages < 3; pages++) {
+      const { data } = await graph(
+        `{ project(id: "${other}") { opportunities(first: 2, after: ${JSON.stringify(after)}) { nodes { id } pageInfo { endCursor } } } }`,
+      )
+      const page = (data.project as { opportunities: Page }).opportunities
+      found.push(...page.nodes.map(({ id }) => id))
+      after = page.pageInfo.endCursor
+    }
+    expect(found).toEqual(wanted)
+    const printed = await listOpportunities(
+      api.db,
+      { id: other, kind: 'regular' },
+      { limit: 9, offset: 0 },
+    )
+    expect(printed.opportunities.map(({ id }) => id)).toEqual(wanted)
   })
 
   test('is widened and narrowed by its filters, which the summary follows', async () => {
