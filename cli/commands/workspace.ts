@@ -30,13 +30,17 @@ export function addWorkspace(program: Command): void {
     .option('--plan <plan>', 'choose free, starter, growth or enterprise', 'enterprise')
     .option(
       '--owner-email <address>',
-      'choose the owner, who may own other workspaces too (default: a new user)',
+      'choose the owner, who may own other workspaces too (default: a new user, and who opens the dashboard of npm start)',
     )
     .addHelpText('after', example('workspace create --name "Acme"'))
     .action(
       perform<Options>(async (context, options) => {
-        const { createWorkspace } = await import('../../resolvers/workspaces.ts')
-        const created = await withCatalog(context, (catalog) => createWorkspace(catalog, options))
+        const [{ createWorkspace }, { createLocalWorkspace }] = await Promise.all([
+          import('../../resolvers/workspaces.ts'),
+          import('../../resolvers/members/local-owner.ts'),
+        ])
+        const create = options.ownerEmail === undefined ? createLocalWorkspace : createWorkspace
+        const created = await withCatalog(context, (catalog) => create(catalog, options))
         return { json: created, text: `Workspace ${created.id}` }
       }),
     )

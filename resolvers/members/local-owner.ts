@@ -1,7 +1,7 @@
 import type { Db } from '../../prisma/client.ts'
 import { commandLine } from '../shared/audit-trail.ts'
 import { inTransaction } from '../shared/transaction.ts'
-import { createWorkspace } from '../workspaces.ts'
+import { createWorkspace, type WorkspaceInput } from '../workspaces.ts'
 import { addMember } from './members.ts'
 import { browserKey, signIn } from './sessions.ts'
 
@@ -30,6 +30,28 @@ export async function ensureOwnWorkspace(db: Db, demo: string | undefined): Prom
 /** Whether the local owner has a workspace, so that new ones may belong to the same person. */
 export async function hasLocalOwner(db: Db): Promise<boolean> {
   return (await db.membership.count({ where: { user: { email: localOwner } } })) > 0
+}
+
+/**
+ * Makes a workspace that the local owner, where there is one, finds in the dashboard. It has an owner of its own as well,
+ * whose keys reach no other workspace.
+ */
+export async function createLocalWorkspace(
+  db: Db,
+  input: Omit<WorkspaceInput, 'ownerEmail'>,
+): Promise<{ id: string }> {
+  return inTransaction(db, async (tx) => {
+    const { id } = await createWorkspace(tx, input)
+    if (!(await hasLocalOwner(tx))) return { id }
+    const { createdAt } = await tx.membership.findFirstOrThrow({ where: { workspaceId: id } })
+    const { subjectId } = await addMember(tx, commandLine, id, { email: localOwner, role: 'owner' })
+    // A key without a user acts for the owner who came first, and may not reach what else is the local owner's.
+    await tx.membership.update({
+      where: { workspaceId_userId: { workspaceId: id, userId: subjectId } },
+      data: { createdAt: new Date(createdAt.getTime() + 1) },
+    })
+    return { id }
+  })
 }
 
 /**

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
+import { createKey } from '../../resolvers/keys/keys.ts'
 import {
+  createLocalWorkspace,
   ensureOwnWorkspace,
   localOwner,
   signInLocalOwner,
 } from '../../resolvers/members/local-owner.ts'
 import { removeMember } from '../../resolvers/members/members.ts'
+import { createProject } from '../../resolvers/projects/create.ts'
 import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { createWorkspace } from '../../resolvers/workspaces.ts'
 import { useApi } from '../kit/api.ts'
@@ -57,6 +60,28 @@ test('beside the demonstration the owner has a workspace too, and reaches both',
   expect(await owned()).toEqual(['Demo owner', 'My workspace owner'])
   // New projects go to the workspace of the key, which is the owner's.
   expect((await asked((await signInLocalOwner(api.db)) ?? '')).workspace.name).toBe('My workspace')
+})
+
+test('a workspace of the command line is in the dashboard, and its keys reach nothing else', async () => {
+  await empty()
+  await createLocalWorkspace(api.db, { name: 'Before' })
+  expect(await owned()).toEqual([])
+  await empty()
+  await ensureOwnWorkspace(api.db, undefined)
+  const { id: workspaceId } = await createLocalWorkspace(api.db, { name: 'My company' })
+  expect(await owned()).toEqual(['My company owner', 'My workspace owner'])
+  const project = { workspaceId, name: 'Sony', domain: 'sony.com' }
+  await createProject(api.db, project, 'secret')
+  const { id: other } = await api.db.workspace.findFirstOrThrow({ where: { name: 'My workspace' } })
+  await createProject(api.db, { workspaceId: other, name: 'Bose', domain: 'bose.com' }, 'secret')
+  const projectsOf = async (key: string) => {
+    const reply = await api.graphql('{ projects { nodes { name } } }', key)
+    const { data } = (await reply.json()) as { data: { projects: { nodes: { name: string }[] } } }
+    return data.projects.nodes.map(({ name }) => name).sort()
+  }
+  expect(await projectsOf((await signInLocalOwner(api.db)) ?? '')).toEqual(['Bose', 'Sony'])
+  const { key } = await createKey(api.db, { workspaceId, scopes: ['read'] })
+  expect(await projectsOf(key)).toEqual(['Sony'])
 })
 
 test('a catalog with workspaces of others stays as it is, and nobody is signed in', async () => {
