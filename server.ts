@@ -9,7 +9,7 @@ import { liveChannel } from './core/live/events.ts'
 import { onFirstCall } from './core/load/first-call.ts'
 import { replyMemory } from './core/load/under-load.ts'
 import { loopTurns } from './core/load/work.ts'
-import { baseUrlOf, type Settings } from './core/settings.ts'
+import { baseUrlOf, type Settings, trackerUrlOf } from './core/settings.ts'
 import { answerUnparsed, expectationFault } from './core/unparsed.ts'
 import { type Named, noteUnparsed, watchAnswer } from './observability/answers.ts'
 import { apiMetrics, cacheMetrics } from './observability/api.ts'
@@ -145,6 +145,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     warehouse,
     warehouseFor: createReaders(warehouse, settings.QUERIES_PER_KEY),
     baseUrl,
+    trackerUrl: trackerUrlOf(settings),
     cursorSecret: options.secrets.cursorSecret,
     signingSecrets: options.secrets.signingSecrets,
     snapshots,

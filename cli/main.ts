@@ -9,6 +9,7 @@ import { columns } from './text.ts'
 const settings = [
   ['HOST, PORT', 'address of the API', '127.0.0.1, 4000'],
   ['TRACKER_PORT', 'port of the tracker', '4001'],
+  ['TRACKER_URL', 'URL of the tracker for sites', 'the host of PUBLIC_URL, at TRACKER_PORT'],
   ['TRACKER_PROCESSES', 'processes of the tracker behind its port', '1'],
   ['METRICS_HOST, METRICS_PORT', 'address of the metrics of all parts', '127.0.0.1, none'],
   ['DATA_DIR', 'folder of all data', '.sightline beside package.json'],

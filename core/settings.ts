@@ -86,6 +86,7 @@ const settings = z.object({
   PORT: port.default(4000),
   TRACKER_PORT: port.default(4001),
   TRACKER_PROCESSES: wholeNumber(1, 64).default(1),
+  TRACKER_URL: url('http:', 'https:').optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   METRICS_PORT: port.optional(),
   DATA_DIR: z.string().min(1).default('.sightline'),
@@ -171,6 +172,13 @@ function withCluster(given: Settings): Settings {
 export function baseUrlOf({ PUBLIC_URL, HOST, PORT }: Settings): string {
   const local = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`
   return (PUBLIC_URL ?? local).replace(/\/$/, '')
+}
+
+/** The URL of the tracker for the servers of sites, without a slash at the end. */
+export function trackerUrlOf(settings: Settings): string {
+  const { TRACKER_URL, TRACKER_PORT } = settings
+  const { protocol, hostname } = new URL(baseUrlOf(settings))
+  return (TRACKER_URL ?? `${protocol}//${hostname}:${TRACKER_PORT}`).replace(/\/$/, '')
 }
 
 /** All faults of the settings, one line each. */

@@ -11,6 +11,10 @@ const siteToken = builder.objectRef<SiteToken>('SiteToken').implement({
       description:
         'The site token, for the field `site_token` of events. A project keeps its token until the signing secrets change.',
     }),
+    trackerUrl: t.string({
+      description: 'Address of the tracker, to which servers send their events.',
+      resolve: (_token, _args, context) => context.services.trackerUrl,
+    }),
   }),
 })
 

@@ -57,6 +57,13 @@ describe('a site token', () => {
     ])
   })
 
+  test('comes with the address of the tracker', async () => {
+    const { data } = await ask(
+      `mutation { createSiteToken(projectId: "${project}") { trackerUrl } }`,
+    )
+    expect(data.createSiteToken).toEqual({ trackerUrl: 'http://127.0.0.1:4001' })
+  })
+
   test('links one connection a host; the first without one takes the host named next', async () => {
     for (const host of [undefined, 'https://WWW.Acme.com/de', 'shop.acme.com', 'www.acme.com']) {
       expect((await link(host)).errors).toBeUndefined()

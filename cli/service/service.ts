@@ -259,7 +259,7 @@ async function beginChild(
 
 async function startApiChild(begin: Promise<Urls>, options: ServiceOptions): Promise<Child> {
   const { settings, secrets, journal } = options
-  const front = options.fronts.api
+  const { api: front, tracker } = options.fronts
   const child = startChild({
     entry: './api-main.ts',
     name: 'The API',
@@ -269,7 +269,12 @@ async function startApiChild(begin: Promise<Urls>, options: ServiceOptions): Pro
     requestStop: (api) => api.send({ type: 'stop' }),
     stopTimeoutMs: API_STOP_TIMEOUT_MS,
   })
-  const own = { ...settings, PORT: front.port, PUBLIC_URL: front.url }
+  const own = {
+    ...settings,
+    PORT: front.port,
+    PUBLIC_URL: front.url,
+    TRACKER_PORT: tracker.port,
+  }
   return beginChild(child, begin, (stores): BeginApi => {
     return { type: 'begin', settings: own, secrets, ...stores }
   })

@@ -42,9 +42,9 @@ export interface Tracking {
  * @throws {CliError} as `openFront`
  */
 export function openTrackerFront(settings: Settings): Promise<Front> {
-  const { HOST: host, TRACKER_PORT: port } = settings
+  const { HOST: host, TRACKER_PORT: port, TRACKER_URL: publicUrl } = settings
   const limits = limitsOf(settings)
-  return openFront({ host, port, limits, setting: 'TRACKER_PORT', whileAway: 'wait' })
+  return openFront({ host, port, publicUrl, limits, setting: 'TRACKER_PORT', whileAway: 'wait' })
 }
 
 // Each stops in order within 5 s.

@@ -30,6 +30,8 @@ export interface Services {
   readonly warehouseFor: (reader: Reader) => Warehouse
   /** The URL of the API for clients, without a slash at the end. */
   readonly baseUrl: string
+  /** The URL of the tracker for the servers of sites, without a slash at the end. */
+  readonly trackerUrl: string
   readonly cursorSecret: string
   /** The first signs ingest keys and site tokens; all of them are accepted. */
   readonly signingSecrets: readonly [string, ...string[]]

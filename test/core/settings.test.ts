@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readSettings, SettingsError } from '../../core/settings.ts'
+import { readSettings, SettingsError, trackerUrlOf } from '../../core/settings.ts'
 
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -280,4 +280,12 @@ describe('settings', () => {
       '`JUDGE_API_KEY` must be of visible ASCII characters, without spaces.',
     ])
   })
+})
+
+test('the tracker is at its own address, or at the host of the API', () => {
+  const at = (env: Record<string, string>) => trackerUrlOf(readSettings(env))
+  expect(at({})).toBe('http://127.0.0.1:4001')
+  expect(at({ HOST: '::1', TRACKER_PORT: '4100' })).toBe('http://[::1]:4100')
+  expect(at({ PUBLIC_URL: 'https://s.example/base/' })).toBe('https://s.example:4001')
+  expect(at({ TRACKER_URL: 'https://t.example/' })).toBe('https://t.example')
 })

@@ -42,6 +42,7 @@ export async function countStatements(api: TestApi, token: string, query: string
       warehouse: api.warehouse,
       warehouseFor: () => api.warehouse,
       baseUrl: '',
+      trackerUrl: '',
       cursorSecret: 'x',
       signingSecrets: [signingSecret],
       snapshots: new LRUCache({ max: 10 }),

@@ -231,6 +231,7 @@ describe('statements', () => {
         warehouse: api.warehouse,
         warehouseFor: () => api.warehouse,
         baseUrl: '',
+        trackerUrl: '',
         cursorSecret: 'x',
         signingSecrets: ['x'] as const,
         snapshots: new LRUCache({ max: 10 }),

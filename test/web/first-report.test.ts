@@ -83,7 +83,6 @@ describe.skipIf(lacksChromium)('who starts with nothing', () => {
     await nav('Settings')
     await page.getByRole('button', { name: 'Make a key' }).click()
     await page.locator('code').waitFor()
-    await page.getByLabel('Address of the tracker').fill(service.trackerUrl)
     await page.getByRole('button', { name: 'Show the code' }).click()
     const shown = (await page.getByText('SIGHTLINE_SITE_TOKEN=st_').textContent()) ?? ''
     const environment = Object.fromEntries(

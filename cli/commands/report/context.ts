@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { pino } from 'pino'
 import { liveChannel } from '../../../core/live/events.ts'
-import { baseUrlOf, type Settings } from '../../../core/settings.ts'
+import { baseUrlOf, type Settings, trackerUrlOf } from '../../../core/settings.ts'
 import { listenTo, shareListener } from '../../../prisma/listen.ts'
 import { createLive } from '../../../resolvers/live/live.ts'
 import { isUuid } from '../../../resolvers/shared/ids.ts'
@@ -43,6 +43,7 @@ export async function contextOf(
       warehouse,
       warehouseFor: () => warehouse,
       baseUrl: baseUrlOf(settings),
+      trackerUrl: trackerUrlOf(settings),
       cursorSecret: secrets.cursorSecret,
       signingSecrets: secrets.signingSecrets,
       snapshots: new LRUCache({ max: 10 }),

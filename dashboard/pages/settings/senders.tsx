@@ -19,10 +19,11 @@ function environmentOf({ tracker, ingestKey, siteToken }: Credentials): string {
   ].join('\n')
 }
 
-/** The tracker listens beside the service, on the next port unless the operator says otherwise. */
-function usualTracker(): string {
-  const { protocol, hostname } = location
-  return `${protocol}//${hostname}:4001`
+/** A service without a public address knows itself by the loopback one; the browser knows how it is reached. */
+function reachable(trackerUrl: string): string {
+  const url = new URL(trackerUrl)
+  if (url.hostname === '127.0.0.1') url.hostname = location.hostname
+  return url.href.replace(/\/$/, '')
 }
 
 /** Code that sends the requests of a server, with the credentials of this project. */
@@ -45,13 +46,12 @@ export function Senders(props: { readonly project: string; readonly ingestKey?: 
         variablesOf={(text) => ({ project: props.project, host: text('host') || null })}
         submit={t.settings.senders.make}
         keeps
-        onDone={({ createSiteToken: answer }, text) => {
+        onDone={({ createSiteToken: answer }) => {
           if (answer && 'siteToken' in answer) {
-            setMade({ tracker: text('tracker'), siteToken: answer.siteToken })
+            setMade({ tracker: reachable(answer.trackerUrl), siteToken: answer.siteToken })
           }
         }}
       >
-        <Field name="tracker" label={t.settings.senders.tracker} value={usualTracker()} />
         <Field name="host" label={t.settings.senders.host} isOptional />
       </ChangeForm>
       <div role="status">

@@ -69,7 +69,6 @@ export const settings = {
   senders: {
     title: 'Send the requests of your site',
     lead: 'A server sends its requests to the tracker. The tracker keeps those of AI crawlers.',
-    tracker: 'Address of the tracker',
     host: 'Host of the site',
     make: 'Show the code',
     environment: 'Environment of the sender',

@@ -63,6 +63,7 @@ export function graphRequests(api: TestApi) {
         warehouse: watched(),
         warehouseFor: watched,
         baseUrl: '',
+        trackerUrl: '',
         cursorSecret: 'x',
         signingSecrets: ['x'] as const,
         snapshots: new LRUCache({ max: 10 }),
