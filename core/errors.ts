@@ -74,13 +74,13 @@ export const catalog = {
   no_domain: {
     status: 400,
     title: 'The project has no verified domain',
-    when: 'An audit or a sitemap sync needs the domain of the project.',
+    when: 'An audit or a sitemap sync needs the domain of the project. New projects have a domain that is checked, so only one of an older catalog lacks it.',
     howToFix: 'Set the domain of the project.',
   },
   no_workspace: {
     status: 403,
     title: 'The project has no workspace',
-    when: 'The project is not linked to a workspace. Report, audit and sitemap actions answer with status 400.',
+    when: 'The project is not linked to a workspace. Report, audit and sitemap actions answer with status 400. Every project is made in a workspace, so this service does not answer with it.',
     howToFix: 'Link the project to a workspace.',
   },
   no_pages: {

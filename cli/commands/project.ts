@@ -173,6 +173,10 @@ function addRename(project: Command): void {
 const statusCommands = {
   pause: ['paused', 'pause a project: its reports stay, its background work stops'],
   archive: ['archived', 'archive a project: its reports stay, its background work stops'],
+  deactivate: [
+    'inactive',
+    'switch a project off: no request about it is answered until it is active',
+  ],
   activate: ['active', 'activate a project that was paused, archived or switched off'],
 } as const
 

@@ -69,24 +69,29 @@ export function updateProject(
   })
 }
 
-const verbs = { active: 'activate', paused: 'pause', archived: 'archive' } as const
+const changesOfState = {
+  active: ['activate', { status: 'active', isActive: true }],
+  paused: ['pause', { status: 'paused' }],
+  archived: ['archive', { status: 'archived' }],
+  inactive: ['deactivate', { isActive: false }],
+} as const
 
 /**
- * Activates, pauses or archives a project. Activating also switches an inactive project on.
+ * Activates, pauses, archives or deactivates a project. Only activating switches an inactive project on again.
  * @throws {Fault} `not_found`
  */
 export function setProjectStatus(
   db: Db,
   actor: Actor,
   projectId: string,
-  status: keyof typeof verbs,
+  state: keyof typeof changesOfState,
 ): Promise<ProjectChangeResult> {
-  return changeProject(db, actor, projectId, async (tx, { id, status: old, isActive }) => {
-    const wanted = status === 'active' ? { status, isActive: true } : { status }
-    const changes = difference({ status: old as string, isActive }, wanted)
+  const [verb, wanted] = changesOfState[state]
+  return changeProject(db, actor, projectId, async (tx, { id, status, isActive }) => {
+    const changes = difference<Record<string, string | boolean>>({ status, isActive }, wanted)
     if (!changes) return { subjectId: id, edits: [] }
     await tx.project.update({ where: { id }, data: wanted })
-    const edit: Edit = { action: `project.${verbs[status]}`, subject: ['project', id], ...changes }
+    const edit: Edit = { action: `project.${verb}`, subject: ['project', id], ...changes }
     return { subjectId: id, edits: [edit] }
   })
 }

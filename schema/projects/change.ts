@@ -34,14 +34,18 @@ const states = {
   activateProject: ['active', 'Tracks a project again that was paused, archived or switched off.'],
   pauseProject: ['paused', 'Pauses a project: reads still work, background work stops.'],
   archiveProject: ['archived', 'Archives a project: reads still work, background work stops.'],
+  deactivateProject: [
+    'inactive',
+    'Switches a project off until it is activated: no request about it is answered. Of a pitch project, reads still work.',
+  ],
 } as const
 
-for (const [name, [status, description]] of Object.entries(states)) {
+for (const [name, [state, description]] of Object.entries(states)) {
   projectMutation(name, {
     description,
     args: {},
     inactive: true,
-    change: ({ db, actor, projectId }) => setProjectStatus(db, actor, projectId, status),
+    change: ({ db, actor, projectId }) => setProjectStatus(db, actor, projectId, state),
   })
 }
 

@@ -204,7 +204,10 @@ describe('GraphQL', () => {
     ...needing('admin', 'importAnswers importArticles importDomainAuthority'),
     ...needing('admin', 'importPageContents importPages importBrandProfile undoImport'),
     ...needing('admin', 'importPrompts reanalyze updateProject activateProject'),
-    ...needing('admin', 'pauseProject archiveProject deleteProject addBrandAlias'),
+    ...needing(
+      'admin',
+      'pauseProject archiveProject deactivateProject deleteProject addBrandAlias',
+    ),
     ...needing('admin', 'setNameMatch removeBrandAlias addOwnDomain removeOwnDomain'),
     ...needing('admin', 'addCompetitor updateCompetitor removeCompetitor'),
     ...needing('admin', 'addCompetitorAlias removeCompetitorAlias addTopic renameTopic'),
@@ -307,13 +310,13 @@ describe('GraphQL', () => {
     'Mutation.%s',
     async (name, field) => {
       const need = mutationNeeds[name] ?? 'admin'
-      const deletes = name === 'deleteProject'
+      const ends = ['deleteProject', 'deactivateProject'].includes(name)
       const aboutWorkspace = field.args.some((arg) => arg.name === 'workspaceId')
       const place = aboutWorkspace ? `workspaceId: "${workspaceId}"` : `projectId: "${project}"`
       const callNow = async () => {
         const given = (await mutations.newArgumentsOf[name]?.()) ?? mutations.argumentsOf[name]
         if (given === undefined) {
-          return callOf(field, { ...known(), ...(deletes && { projectId: mutations.doomed }) })
+          return callOf(field, { ...known(), ...(ends && { projectId: mutations.doomed }) })
         }
         return `${name}(${ofUser.includes(name) ? '' : `${place}, `}${given})${selection(field)}`
       }
@@ -327,7 +330,7 @@ describe('GraphQL', () => {
           return outcome === 'ok' ? (afterAccess[name] ?? outcome) : outcome
         }
         // Nobody's key is bound to the project that goes.
-        const known: Kind = deletes && kind.bound ? { ...kind, bound: 'elsewhere' } : kind
+        const known: Kind = ends && kind.bound ? { ...kind, bound: 'elsewhere' } : kind
         return expected(kindName, known, need, true)
       }
       for (const [kindName, kind] of kindsToAsk(wanted)) {

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, changesOf } from '../kit/changes.ts'
+import { assertProblem } from '../kit/rest/problem-schema.ts'
 
 const api = useApi()
 
@@ -138,12 +139,23 @@ describe('the state of a project', () => {
   })
 
   test('an inactive project takes no change but being activated, and answers from then on', async () => {
-    await api.db.project.update({ where: { id: project }, data: { isActive: false } })
+    expect(await change('deactivateProject')).toMatchObject({ changed: true })
+    expect(await change('deactivateProject')).toMatchObject({ changed: false })
     expect(await faultOf('addTopic', 'name: "Anvils"')).toBe('forbidden')
+    const read = () => api.get(`/api/mcp/projects/${project}/visibility`, admin.key)
+    expect(assertProblem(await (await read()).json())).toMatchObject({
+      code: 'forbidden',
+      message: 'The project is not active.',
+    })
     const made = await change('activateProject', '', 'isActive topics { nodes { name } }')
     expect(made).toMatchObject({
       changed: true,
       project: { isActive: true, topics: { nodes: [] } },
     })
+    expect((await read()).status).toBe(200)
+    expect(await trail()).toMatchObject([
+      { action: 'project.activate', after: { isActive: true } },
+      { action: 'project.deactivate', before: { isActive: true }, after: { isActive: false } },
+    ])
   })
 })

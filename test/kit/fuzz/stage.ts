@@ -13,7 +13,7 @@ export interface Stage extends Known {
 }
 
 /** What ends a project, for which there is one that nothing else needs. */
-const endings = new Set(['deleteProject', 'archiveProject', 'pauseProject'])
+const endings = new Set(['deleteProject', 'archiveProject', 'pauseProject', 'deactivateProject'])
 
 function argumentsIn(text: string): Record<string, unknown> {
   if (text === '') return {}
