@@ -16,6 +16,8 @@ export interface Route {
   readonly countedBy?: readonly [object: string, count: string]
   /** The key of the body whose `currentRevision` is the `ETag`, for the `If-Match` of a write. */
   readonly etagOf?: string
+  /** Of an endpoint that will be removed: its days, `YYYY-MM-DD`. `removedOn` is at least a year after `since`. */
+  readonly deprecated?: { readonly since: string; readonly removedOn?: string }
 }
 
 const project = '/api/mcp/projects/{projectId}'

@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { headers } from '../openapi/headers.ts'
 
 /** Every documented header of answers of both doors, and the methods of an address: scripts may read no other header unasked. */
-const exposed = [...Object.keys(headers), 'Allow', 'X-Query-Cost'].join(', ')
+const exposed = [...Object.keys(headers), 'Allow', 'X-Query-Cost', 'Deprecation', 'Sunset'].join(
+  ', ',
+)
 
 const methods = 'GET, HEAD, POST, PATCH'
 

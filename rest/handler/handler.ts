@@ -12,6 +12,7 @@ import { addressOf, isHost, isRead } from './address.ts'
 import { readBody } from './body.ts'
 import { isOver, refuseLarger, shortened } from './budget.ts'
 import { csvOf } from './csv.ts'
+import { deprecationOf } from './deprecation.ts'
 import { createEngine, type OpenedRequest } from './engine.ts'
 import { ignoredParameters } from './ignored.ts'
 import { type Operation, operationFor } from './operation.ts'
@@ -155,8 +156,8 @@ interface Target extends Match {
   readonly url: URL
   /** One for each address, so that what is made of it is found by it. */
   readonly asked: ReturnType<typeof namedBy>
-  /** Headers that name ignored parameters. */
-  readonly ignored: Readonly<Record<string, string>>
+  /** Headers of all responses at the address: ignored parameters, and the end of the endpoint. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 interface Asked extends Target {
@@ -224,7 +225,10 @@ export function restHandler({ schema, plugins, services, replies, baseUrl, fault
       ...found,
       url,
       asked: namedBy(found, url.href),
-      ignored: ignoredParameters(found.operation, url.searchParams),
+      headers: {
+        ...ignoredParameters(found.operation, url.searchParams),
+        ...deprecationOf(found.operation.route),
+      },
     }
     if (isRead(request) && text.length <= longestKept) targets.set(text, target)
     return target
@@ -239,7 +243,7 @@ export function restHandler({ schema, plugins, services, replies, baseUrl, fault
     }
     const { operation, path } = found
     state.operation = operation.route.operationId
-    Object.assign(state.headers, found.ignored)
+    Object.assign(state.headers, found.headers)
     const { projectId } = path
     const subject = { rule: operation.access, subject: projectId }
     const make = async (from: Services) =>
@@ -262,7 +266,7 @@ export function restHandler({ schema, plugins, services, replies, baseUrl, fault
       if (!asked || !isRead(request) || host === undefined || !isHost(host)) return undefined
       const found = replies?.known(asked, services, principal)
       return (
-        found && { ...found, operation: asked.operation.route.operationId, headers: target.ignored }
+        found && { ...found, operation: asked.operation.route.operationId, headers: target.headers }
       )
     },
   }

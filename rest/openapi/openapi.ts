@@ -79,6 +79,7 @@ function entryOf(operation: Operation, shared: Shared, example: Example | undefi
     tags: [areaOf(route.path)],
     summary: summaryOf(field.description ?? ''),
     description: describe(operation),
+    ...(route.deprecated ? { deprecated: true } : {}),
     parameters: parametersOf(operation).map(shared.parameters.refer),
     ...(hasBody ? { requestBody: requestBody(operation, parts, example?.request) } : {}),
     responses: responsesOf(operation, shared, example),
