@@ -2,7 +2,7 @@
 const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/u
 
 /**
- * Signs that turn the direction of the text after them, so that it reads as another text. The marks of single
+ * Signs that turn the direction of the text after them: it reads as another text. The marks of single
  * characters (U+200E, U+200F, U+061C), which names in Arabic and Hebrew have, turn nothing else.
  */
 const turning = /[\u202a-\u202e\u2066-\u2069]/

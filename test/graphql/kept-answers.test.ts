@@ -139,7 +139,7 @@ test('after each mutation of the graph, all answers are those of now', {
 }, async () => {
   const change = asking(api, () => admin)
   const failed: string[] = []
-  const parts = sized({ normal: 8, soak: 40 })
+  const parts = sized({ normal: 24, soak: 40 })
   const some = (place: number) => documents.filter((_, at) => at % parts === place % parts)
   for (const [place, field] of ofProject.entries()) {
     if (place % sized({ normal: 12, soak: 1 }) !== 0) continue
