@@ -1,16 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import {
-  type FrequentCounter,
-  type FrequentHistogram,
-  frequentCounter,
-  frequentHistogram,
-} from './frequent.ts'
 
 /** Metrics of one process, in a registry of their own: several may live in one process of a test. */
 export interface Metrics {
   counter<Label extends string>(name: string, help: string, ...labels: Label[]): Counter<Label>
-  /** A counter that each request raises: it costs the request a tenth of what `counter` does. */
-  frequentCounter(name: string, help: string, ...labels: string[]): FrequentCounter
   /** `read` is called at each scrape, and sets the values. */
   gauge<Label extends string>(
     name: string,
@@ -24,13 +16,6 @@ export interface Metrics {
     buckets: readonly number[],
     ...labels: Label[]
   ): Histogram<Label>
-  /** The same of times. */
-  frequentHistogram(
-    name: string,
-    help: string,
-    bounds: readonly number[],
-    ...labels: string[]
-  ): FrequentHistogram
   /** All metrics in Prometheus' text format, with those of the process. */
   text(): Promise<string>
 }
@@ -48,10 +33,6 @@ export function openMetrics(part: string): Metrics {
   let isMeasured = false
   return {
     counter: (name, help, ...labelNames) => new Counter({ name, help, labelNames, registers }),
-    frequentCounter: (name, help, ...labelNames) =>
-      frequentCounter(registry, { name, help, labelNames }),
-    frequentHistogram: (name, help, bounds, ...labelNames) =>
-      frequentHistogram(registry, { name, help, labelNames }, bounds),
     gauge: (name, help, labelNames, read) =>
       new Gauge({
         name,

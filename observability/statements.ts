@@ -19,16 +19,16 @@ export type CacheLookups = (cache: 'frozen_rows' | 'replies' | 'answers', isKnow
 
 /** Counts look-ups in the caches of this process. */
 export function cacheLookups(metrics: Metrics): CacheLookups {
-  const lookups = metrics.frequentCounter(
+  const lookups = metrics.counter(
     'sightline_cache_lookups_total',
     'Look-ups in a cache of this process, by result: hit or miss.',
     'cache',
     'result',
   )
   for (const cache of ['frozen_rows', 'replies', 'answers']) {
-    for (const result of ['hit', 'miss']) lookups.begin(cache, result)
+    for (const result of ['hit', 'miss']) lookups.inc({ cache, result }, 0)
   }
-  return (cache, isKnown) => lookups.add(cache, isKnown ? 'hit' : 'miss')
+  return (cache, isKnown) => lookups.inc({ cache, result: isKnown ? 'hit' : 'miss' })
 }
 
 /** Statements as this process sends them: their times contain the wait for a turn. */
@@ -36,7 +36,7 @@ export function statementMetrics(
   metrics: Metrics,
   looked: CacheLookups = cacheLookups(metrics),
 ): StatementObserver {
-  const seconds = metrics.frequentHistogram(
+  const seconds = metrics.histogram(
     'sightline_statement_seconds',
     'Seconds from sending a statement to its rows, by query id.',
     statementBuckets,
@@ -50,7 +50,7 @@ export function statementMetrics(
   )
   return {
     ended(query, ms, failure) {
-      seconds.observe(ms / 1000, query)
+      seconds.observe({ query }, ms / 1000)
       if (failure) failed.inc({ query, reason: failure })
     },
     frozen: (isKnown) => looked('frozen_rows', isKnown),

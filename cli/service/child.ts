@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../core/log.ts'
 import { CliError } from '../errors.ts'
 import { partMemory } from './memory/heap.ts'
-import { giveBackIdleMemory } from './memory/idle.ts'
 import { askMetrics } from './part-metrics.ts'
 
 /** A process of the service. */
@@ -156,7 +155,6 @@ export async function runAsChild<Begin>(work: (begin: Begin) => Promise<void>): 
     const [begin] = (await once(process, 'message')) as [Begin]
     await work(begin)
     setTimeout(flushCompileCache, 2000).unref()
-    giveBackIdleMemory()
   } catch (error) {
     process.send?.({ type: 'failed', message: (error as Error).message })
     process.stderr.write(`${(error as Error).stack}\n`)

@@ -9,7 +9,6 @@ import { version } from '../package.ts'
 import { INTERRUPTED, onStopSignals } from '../signals.ts'
 import { type Front, limitsOf, openFront } from './front.ts'
 import { refuseSamePorts } from './listener.ts'
-import { giveBackIdleMemory } from './memory/idle.ts'
 import { type MetricsPort, openMetricsPort } from './metrics-port.ts'
 import { type Service, type StartStep, startService } from './service.ts'
 import { openTrackerFront } from './tracking.ts'
@@ -58,7 +57,6 @@ export async function supervise({ settings, dataDir, asJson }: SuperviseOptions)
       const places = { url, trackerUrl, metricsUrl, dataDir }
       const started: Started = { version, ...places, ...offered, readyMs }
       journal.log.info({ url, trackerUrl, readyMs }, 'started')
-      giveBackIdleMemory()
       print(1, asJson ? `${JSON.stringify(startedJson(started))}\n` : banner(started))
       await Promise.race([stopAsked, service.givenUp])
     }

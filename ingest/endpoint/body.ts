@@ -36,8 +36,8 @@ export class BodyBudget {
 }
 
 export interface WholeBody {
-  readonly chunks: readonly Buffer[]
-  readonly bytes: number
+  readonly bytes: Buffer
+  /** What the budget is charged for it. */
   readonly heldBytes: number
 }
 
@@ -74,7 +74,7 @@ export function readBody(
         chunks.push(chunk)
       }
     }
-    const end = () => settle({ chunks, bytes, heldBytes })
+    const end = () => settle({ bytes: Buffer.concat(chunks), heldBytes })
     const abort = () => settle('aborted')
 
     function settle(body: Body): void {
@@ -84,15 +84,4 @@ export function readBody(
     }
     request.on('data', add).on('end', end).on('close', abort)
   })
-}
-
-const joined = Buffer.allocUnsafeSlow(maxBodyBytes)
-
-/** The bytes of a body. Those of several chunks are joined in one buffer, which the next body overwrites. */
-export function bytesOf({ chunks, bytes }: WholeBody): Buffer {
-  const [first] = chunks
-  if (first !== undefined && chunks.length === 1) return first
-  let end = 0
-  for (const chunk of chunks) end += chunk.copy(joined, end)
-  return joined.subarray(0, bytes)
 }

@@ -5,7 +5,7 @@ import type { BotsSource } from '../bots/bots.ts'
 import type { RangesSource } from '../bots/ranges.ts'
 import { Overloaded } from '../log/backpressure.ts'
 import type { EventLog } from '../log/event-log.ts'
-import { type BodyBudget, bytesOf, readBody } from './body.ts'
+import { type BodyBudget, readBody } from './body.ts'
 import { readHits } from './hits.ts'
 import type { IngestKey, KeyFault, Verifier } from './key.ts'
 import type { Tally, TrackerMetrics } from './metrics.ts'
@@ -60,9 +60,9 @@ export async function receiveEvents(
   if (body === 'aborted') return undefined
   if (body === 'body_too_large') return tooLarge
   if (body === 'overloaded') return memoryOverloaded
-  context.metrics.bodyRead(body.bytes)
+  context.metrics.bodyRead(body.bytes.length)
   try {
-    return await store(bytesOf(body), key, context)
+    return await store(body.bytes, key, context)
   } finally {
     context.budget.free(key.workspaceId, body.heldBytes)
   }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Fault } from '../../core/errors.ts'
-import { sendAtEndOfTurn } from '../../core/load/end-of-turn.ts'
 
 /** The contract's "1 MB". */
 export const maxBodyBytes = 1_048_576
@@ -124,7 +123,7 @@ export function send(request: IncomingMessage, response: ServerResponse, reply: 
   if (reply.contentType !== undefined) headers['Content-Type'] = reply.contentType
   const shown = request.method === 'HEAD' ? '' : body
   if (!isLeftUnread(request)) {
-    sendAtEndOfTurn(response, reply.status, headers, shown)
+    response.writeHead(reply.status, headers).end(shown)
     // Node discards the rest of a body only when no code has begun to read it.
     if (!request.complete) request.resume()
     return

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Principal } from '../../core/access.ts'
-import { sendAtEndOfTurn } from '../../core/load/end-of-turn.ts'
 import { admit, type RateLimitParts, takeCost } from '../rate-limit.ts'
 import type { RequestState } from '../request-state.ts'
 import type { KeptAnswer } from './answers.ts'
@@ -53,6 +52,6 @@ export function keptFirst(parts: KeptDoorParts, yoga: GraphHandler): GraphHandle
       'Content-Length': found.body.length,
       'Cache-Control': 'no-store',
     }
-    sendAtEndOfTurn(response, 200, headers, found.body)
+    response.writeHead(200, headers).end(found.body)
   }
 }

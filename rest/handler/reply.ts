@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import etag from 'etag'
 import fresh from 'fresh'
 import type { Fault } from '../../core/errors.ts'
-import { sendAtEndOfTurn } from '../../core/load/end-of-turn.ts'
 import { problemBody } from '../../core/problem.ts'
 
 /** A body to send, with the headers that belong to it alone. */
@@ -74,13 +73,13 @@ function send(
     const validator = validatorOf(reply, body)
     headers.ETag = validator
     if (isKnown(request.headers['if-none-match'], validator)) {
-      sendAtEndOfTurn(response, 304, headers)
+      response.writeHead(304, headers).end()
       return
     }
   }
   headers['Content-Type'] = reply.contentType
   headers['Content-Length'] = body.length
-  sendAtEndOfTurn(response, reply.status, headers, method === 'HEAD' ? undefined : body)
+  response.writeHead(reply.status, headers).end(method === 'HEAD' ? undefined : body)
 }
 
 /** Answers a request with a problem, before anything is read of the request. */

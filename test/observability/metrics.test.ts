@@ -109,26 +109,6 @@ test('an operation is named by its listed document, or by its root field', () =>
   expect(operationLabel(document, 'None', false)).toBe('none')
 })
 
-test('what each request raises is counted over all scrapes', async () => {
-  const metrics = openMetrics('api')
-  const requests = metrics.frequentCounter('sightline_y_total', 'Y.', 'door', 'status')
-  const seconds = metrics.frequentHistogram('sightline_y_seconds', 'Y.', [0.25, 1], 'door')
-  requests.begin('graph', 200)
-  requests.add('rest', 200)
-  requests.add('rest', 304)
-  for (const took of [0.25, 0.5, 7]) seconds.observe(took, 'rest')
-  const counted = async (name: string, labels: Record<string, string>) =>
-    sumOf(samplesOf(await metrics.text()), name, labels)
-  expect(await counted('sightline_y_total', { door: 'graph', status: '200' })).toBe(0)
-  expect(await counted('sightline_y_total', { door: 'rest' })).toBe(2)
-  requests.add('rest', 304)
-  expect(await counted('sightline_y_total', { door: 'rest', status: '304' })).toBe(2)
-  const bucket = (le: string) => counted('sightline_y_seconds_bucket', { door: 'rest', le })
-  expect([await bucket('0.25'), await bucket('1'), await bucket('+Inf')]).toEqual([1, 2, 3])
-  expect(await counted('sightline_y_seconds_sum', { part: 'api' })).toBe(7.75)
-  expect(await counted('sightline_y_seconds_count', { door: 'rest' })).toBe(3)
-})
-
 test('the metrics of several parts have one header each', async () => {
   const parts = ['api', 'worker'].map((part) => openMetrics(part))
   for (const metrics of parts) metrics.counter('sightline_x_total', 'X.', 'a').inc({ a: '{"b}' })

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { bytesOf } from '../../ingest/endpoint/body.ts'
 import { readHits } from '../../ingest/endpoint/hits.ts'
 import { context, needed } from '../kit/tracker/crawler-event.ts'
 
@@ -39,12 +38,6 @@ test('a long body gives each hit once, in order', () => {
   expect(pathsOf(bodyOf(events))).toEqual(pathsTo(500))
 })
 
-test('so does a body that cannot be parsed in parts after its first ones', () => {
-  const nested = { custom_properties: { list: Array.from({ length: 5000 }, (_, at) => ({ at })) } }
-  const events = pathsTo(500).map((_, at) => eventAt(at, at === 400 ? nested : {}))
-  expect(pathsOf(bodyOf(events))).toEqual(pathsTo(500))
-})
-
 test('rows may be longer than a body', () => {
   const city = 'ü'.repeat(128)
   const events = pathsTo(1800).map((_, at) => eventAt(at, { city }))
@@ -62,16 +55,4 @@ test.each([
   expect(read(foreign)).toMatchObject({ status: 403 })
   const broken = Buffer.from(foreign.toString().replace('"GET"', 'GET'))
   expect(read(broken)).toMatchObject({ status: 400 })
-})
-
-test('the chunks of a body are joined in their order, also after a longer body', () => {
-  const chunksOf = (...texts: string[]) => texts.map((text) => Buffer.from(text))
-  const join = (chunks: Buffer[]) => {
-    const bytes = chunks.reduce((sum, { length }) => sum + length, 0)
-    return bytesOf({ chunks, bytes, heldBytes: bytes }).toString()
-  }
-  expect(join(chunksOf('a long ', 'body ', 'in parts'))).toBe('a long body in parts')
-  expect(join(chunksOf('sh', 'ort'))).toBe('short')
-  expect(join(chunksOf('one'))).toBe('one')
-  expect(join([])).toBe('')
 })

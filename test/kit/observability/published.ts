@@ -74,10 +74,6 @@ export function labelsByMetric(scrape: string): Map<string, Set<string>> {
         declare(name, names)
         return metrics.counter(name, help, ...names)
       },
-      frequentCounter: (name, help, ...names) => {
-        declare(name, names)
-        return metrics.frequentCounter(name, help, ...names)
-      },
       gauge: (name, help, names, readValue) => {
         declare(name, names)
         return metrics.gauge(name, help, names, readValue)
@@ -85,10 +81,6 @@ export function labelsByMetric(scrape: string): Map<string, Set<string>> {
       histogram: (name, help, buckets, ...names) => {
         declareTimes(name, names)
         return metrics.histogram(name, help, buckets, ...names)
-      },
-      frequentHistogram: (name, help, bounds, ...names) => {
-        declareTimes(name, names)
-        return metrics.frequentHistogram(name, help, bounds, ...names)
       },
     }
   }
