@@ -97,9 +97,10 @@ export function explicitWindow(
   if (Temporal.PlainDate.compare(first, last) > 0) {
     throw invalid(fromName, `must not be after \`${toName}\`, ${quoted(to)}`, from)
   }
-  const today = utcDayOf(now)
-  if (Temporal.PlainDate.compare(first, today) > 0) {
-    throw invalid(fromName, `must not be after today, ${quoted(today)} in UTC`, from)
+  // Where the sun rises first, today begins 14 hours before the UTC day does.
+  const latest = Temporal.PlainDate.from(utcDayOf(now)).add({ days: 1 })
+  if (Temporal.PlainDate.compare(first, latest) > 0) {
+    throw invalid(fromName, `must not be after today, ${quoted(utcDayOf(now))} in UTC`, from)
   }
   const range = { from: first.toString(), to: last.toString() }
   const days = lengthOf(range)

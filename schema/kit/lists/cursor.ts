@@ -25,7 +25,7 @@ const ofConnection = { argument: 'after', origin: 'a cursor of a list', list: 'l
  */
 export function openPlace(secret: string, after: string, listAt: (now: Date) => string): Place {
   // The days of a window depend on the time of the first page, which the cursor has.
-  const { nowMs } = timeShape.safeParse(peekCursor(secret, after)).data ?? { nowMs: 0 }
+  const { nowMs } = timeShape.safeParse(peekCursor(secret, after)).data ?? { nowMs: Date.now() }
   const position = openCursor(secret, listAt(new Date(nowMs)), after, ofConnection)
   return placeShape.parse(position)
 }
