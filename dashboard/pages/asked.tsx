@@ -1,5 +1,10 @@
 import { Link } from 'wouter'
-import { AskedDocument, type AskedQuery, type SureFragment } from '../documents.ts'
+import {
+  AllUnansweredDocument,
+  AskedDocument,
+  type AskedQuery,
+  type SureFragment,
+} from '../documents.ts'
 import { countColumn, ratioColumn, textColumn, timeColumn } from '../parts/columns.tsx'
 import { rangeText } from '../parts/figures.tsx'
 import type { PageProps } from '../parts/page.ts'
@@ -9,6 +14,7 @@ import { Answered } from '../parts/states.tsx'
 import { type Column, Part } from '../parts/table.tsx'
 import { pathOf, useAddress } from '../state/address.ts'
 import { useQuestion } from '../state/ask.ts'
+import { wholeList } from '../state/whole.ts'
 import { t } from '../texts/texts.ts'
 import { NoData } from './no-data.tsx'
 import { PromptAnswers } from './prompt-answers.tsx'
@@ -89,6 +95,9 @@ function Prompts({ project }: PageProps) {
               columns={columns}
               rows={nodes}
               keyOf={({ promptId }) => promptId}
+              whole={() =>
+                wholeList(AskedDocument, variables, (all) => all.project?.visibilityByPrompt)
+              }
               after={<Paging here={pathOf(project.id, 'asked')} pageInfo={pageInfo} />}
             />
             {unanswered.length > 0 && (
@@ -102,6 +111,13 @@ function Prompts({ project }: PageProps) {
                 columns={unansweredColumns}
                 rows={unanswered}
                 keyOf={({ id }) => id}
+                whole={() =>
+                  wholeList(
+                    AllUnansweredDocument,
+                    { project: project.id, window },
+                    (all) => all.project?.unansweredPrompts,
+                  )
+                }
               />
             )}
           </>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { TypedDocumentString } from '../documents.ts'
 import { graphiqlAddress } from '../state/ask.ts'
 import { t } from '../texts/texts.ts'
@@ -87,6 +87,38 @@ interface PartProps<Row, R, V extends object> extends TableProps<Row> {
   readonly isStacked?: boolean
   /** Stands below the table, such as a button for more rows. */
   readonly after?: ReactNode
+  /** Reads all rows for the file, where the table may show some of them. */
+  readonly whole?: () => Promise<readonly Row[]>
+}
+
+/** Saves the whole list as a file. */
+function Csv<Row>({
+  whole,
+  ...table
+}: TableProps<Row> & Pick<PartProps<Row, never, never>, 'whole'>) {
+  const [state, setState] = useState<'ready' | 'busy' | 'failed'>('ready')
+  const save = async () => {
+    setState('busy')
+    try {
+      await download({ ...table, rows: whole ? await whole() : table.rows })
+      setState('ready')
+    } catch {
+      setState('failed')
+    }
+  }
+  return (
+    <>
+      {state === 'failed' && <span role="alert">{t.failed}</span>}
+      <button
+        type="button"
+        disabled={state === 'busy'}
+        onClick={() => void save()}
+        aria-label={t.tools.csvOf(table.title)}
+      >
+        {t.tools.csv}
+      </button>
+    </>
+  )
 }
 
 /** A part of a page: a chart with its table, as a file and as the question that made it. */
@@ -98,13 +130,7 @@ export function Part<Row, R, V extends object>(props: PartProps<Row, R, V>) {
       <header>
         <h2>{title}</h2>
         <p className="tools">
-          <button
-            type="button"
-            onClick={() => void download(props)}
-            aria-label={t.tools.csvOf(title)}
-          >
-            {t.tools.csv}
-          </button>
+          <Csv {...props} />
           <a
             href={graphiqlAddress(asked.document, asked.variables)}
             aria-label={t.tools.graphiqlOf(title)}

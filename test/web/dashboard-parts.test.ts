@@ -1,11 +1,23 @@
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addCompetitor } from '../../resolvers/competitors/change.ts'
 import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { dayMs } from '../kit/day.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
 import { ensureDashboard } from '../kit/web/dashboard.ts'
 import { cellsOf } from '../kit/web/dashboard-page.ts'
+
+const documents = JSON.parse(
+  readFileSync(new URL('../../dashboard/persisted-documents.json', import.meta.url), 'utf8'),
+) as Record<string, string>
+
+/** The documents that read whole lists, by name. */
+const wholeLists = Object.values(documents).flatMap((text) => {
+  const name = /query (All\w+)/.exec(text)?.[1]
+  return name ? [[name, text] as const] : []
+})
 
 /** What all pages share: files of tables, changes of others, keys. */
 
@@ -36,6 +48,33 @@ describe.skipIf(lacksChromium)('a page', () => {
     expect(await readFile(await saved.path(), 'utf8')).toBe(
       "\ufeffName,Domain,Other names\r\n'=SUM(1),sum.example,\r\n",
     )
+  })
+
+  test('saves the whole list, of which it shows a page', async () => {
+    const asked = await workspace.project()
+    const collectedAt = new Date(Date.now() - dayMs).toISOString()
+    const prompts = Array.from({ length: 60 }, (_, i) => `Prompt ${i}?`)
+    await workspace.load(
+      asked,
+      prompts.map((prompt) => ({ prompt, collectedAt })),
+    )
+    const { page, faults } = await browser.open(`${api.url}/projects/${asked}/asked#key=${key}`)
+    await page.getByRole('link', { name: 'Next page' }).click()
+    await page.getByRole('link', { name: 'First page' }).waitFor()
+    expect(await cellsOf(page, 'Prompts with answers')).toHaveLength(10)
+    const button = page.getByRole('button', { name: 'CSV: Prompts with answers', exact: true })
+    const [saved] = await Promise.all([page.waitForEvent('download'), button.click()])
+    const lines = (await readFile(await saved.path(), 'utf8')).trim().split('\r\n').slice(1)
+    expect(lines.map((line) => line.split(',')[0]).sort()).toEqual(prompts.sort())
+    expect(faults).toEqual([])
+  })
+
+  test.each(wholeLists)('%s is within the cost of a document', async (_name, query) => {
+    const variables = { project, domain: 'acme.com', window: { days: 365 }, after: null }
+    const reply = await api.graphql(query, key, variables)
+    const { errors = [] } = (await reply.json()) as { errors?: { extensions: { code: string } }[] }
+    const codes = errors.map(({ extensions }) => extensions.code)
+    expect(codes.filter((code) => code !== 'traffic_not_connected')).toEqual([])
   })
 
   test('shows a change of others without a reload, also where its first stream was lost', async () => {

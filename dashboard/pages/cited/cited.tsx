@@ -1,7 +1,12 @@
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { ReportChart } from '../../../web/share/charts.ts'
-import { CitedDocument, type CitedQuery } from '../../documents.ts'
+import {
+  AllDomainsDocument,
+  AllUrlsDocument,
+  CitedDocument,
+  type CitedQuery,
+} from '../../documents.ts'
 import { Chart } from '../../parts/chart.tsx'
 import {
   countColumn,
@@ -17,6 +22,7 @@ import { Answered } from '../../parts/states.tsx'
 import { type Asked, type Column, Part } from '../../parts/table.tsx'
 import { type Address, pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
+import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { NoData } from '../no-data.tsx'
 import { CitedDomain } from './domain.tsx'
@@ -29,6 +35,10 @@ type Kind = NonNullable<Found['contentTypes']>[number]
 /** Answers that cite the domain and name the own brand. */
 const oursOf = ({ brands }: Domain) =>
   brands?.nodes.find(({ brand }) => brand?.isOwn)?.visibility.responsesWithMention ?? 0
+
+/** A domain of others, whose answers name competitors and never the own brand. */
+const isGap = (domain: Domain) =>
+  domain.type !== 'brand' && oursOf(domain) === 0 && othersOf(domain).length > 0
 
 /** Competitors of the answers that cite the domain, the most named first. */
 const othersOf = ({ brands }: Domain) =>
@@ -124,9 +134,11 @@ function Shown({ found, asked, project, address }: ShownProps) {
   const domains = sourceDomains?.nodes ?? []
   if (domains.length === 0) return <NoData project={project} />
   const columns = domainColumns(project.id, address)
-  const gaps = domains.filter(
-    (domain) => domain.type !== 'brand' && oursOf(domain) === 0 && othersOf(domain).length > 0,
-  )
+  const gaps = domains.filter(isGap)
+  const { window, filter } = address
+  const variables = { project: project.id, window, filter, urls: filter, kinds: filter }
+  const allDomains = () =>
+    wholeList(AllDomainsDocument, variables, (all) => all.project?.sourceDomains)
   const [domainColumn, kindColumn, ...numbers] = columns
   if (!domainColumn || !kindColumn) return null
   return (
@@ -139,6 +151,7 @@ function Shown({ found, asked, project, address }: ShownProps) {
         columns={[domainColumn, kindColumn, ...numbers, countColumn(t.cited.ours, oursOf)]}
         rows={domains}
         keyOf={({ domain }) => domain}
+        whole={allDomains}
         isOwn={({ type }) => type === 'brand'}
       />
       <Part
@@ -153,6 +166,7 @@ function Shown({ found, asked, project, address }: ShownProps) {
         ]}
         rows={gaps}
         keyOf={({ domain }) => domain}
+        whole={async () => (await allDomains()).filter(isGap)}
       />
       <Part
         title={t.cited.pages}
@@ -164,6 +178,7 @@ function Shown({ found, asked, project, address }: ShownProps) {
         columns={urlColumns}
         rows={sourceUrls?.nodes ?? []}
         keyOf={({ url }) => url}
+        whole={() => wholeList(AllUrlsDocument, variables, (all) => all.project?.sourceUrls)}
         isOwn={({ sourceType }) => sourceType === 'brand'}
       />
       <Part

@@ -1,5 +1,9 @@
 import { Link } from 'wouter'
-import { CitedDomainDocument, type CitedDomainQuery } from '../../documents.ts'
+import {
+  AllUrlsOfDomainDocument,
+  CitedDomainDocument,
+  type CitedDomainQuery,
+} from '../../documents.ts'
 import { AnswerList } from '../../parts/answer/answer-list.tsx'
 import { countColumn, intervalColumn, ratioColumn, textColumn } from '../../parts/columns.tsx'
 import { Figure } from '../../parts/figures.tsx'
@@ -9,6 +13,7 @@ import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
+import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 
 type Domain = NonNullable<NonNullable<CitedDomainQuery['project']>['sourceDomain']>
@@ -79,6 +84,13 @@ export function CitedDomain({ project, domain }: { project: Project; domain: str
                 columns={urlColumns}
                 rows={one.urls?.nodes ?? []}
                 keyOf={({ url }) => url}
+                whole={() =>
+                  wholeList(
+                    AllUrlsOfDomainDocument,
+                    variables,
+                    (all) => all.project?.sourceDomain?.urls,
+                  )
+                }
               />
               <Part
                 title={t.cited.brands}

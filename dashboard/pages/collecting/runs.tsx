@@ -5,6 +5,7 @@ import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
+import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { moneyColumn } from './money.tsx'
 
@@ -46,6 +47,7 @@ export function Runs({ project }: { readonly project: string }) {
           columns={runColumns}
           rows={found?.runs?.nodes ?? []}
           keyOf={({ id }) => id}
+          whole={() => wholeList(RunsDocument, { project }, (all) => all.project?.runs)}
           after={
             <Paging
               here={pathOf(project, 'collecting')}

@@ -8,6 +8,7 @@ import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
+import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { Upload } from './upload.tsx'
 
@@ -70,6 +71,9 @@ export function Imports({ project }: PageProps) {
             columns={columnsOf(project.id)}
             rows={found?.imports?.nodes ?? []}
             keyOf={({ id }) => id}
+            whole={() =>
+              wholeList(ImportsDocument, { project: project.id }, (all) => all.project?.imports)
+            }
             after={
               <Paging
                 here={pathOf(project.id, 'imports')}

@@ -1,7 +1,13 @@
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { shown } from '../../../web/share/numbers.ts'
-import { ReadDocument, type ReadQuery } from '../../documents.ts'
+import {
+  AllCrawlersDocument,
+  AllPathsDocument,
+  AllUnreadDocument,
+  ReadDocument,
+  type ReadQuery,
+} from '../../documents.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { countColumn, dayColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
 import { countChart } from '../../parts/days.ts'
@@ -12,6 +18,7 @@ import { Answered } from '../../parts/states.tsx'
 import { type Asked, type Column, Part } from '../../parts/table.tsx'
 import { type Address, pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
+import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { ReadPage } from './page.tsx'
 
@@ -149,6 +156,7 @@ function Shown({ found, asked, project, address }: ShownProps) {
     )
   }
   const unread = sitemapCoverage?.nodes ?? []
+  const { variables } = asked
   return (
     <>
       {trafficStatus && (
@@ -173,6 +181,7 @@ function Shown({ found, asked, project, address }: ShownProps) {
         columns={crawlerColumns}
         rows={crawlers?.nodes ?? []}
         keyOf={({ botId }) => String(botId)}
+        whole={() => wholeList(AllCrawlersDocument, variables, (all) => all.project?.crawlers)}
       />
       <Part
         title={t.read.statuses}
@@ -189,6 +198,9 @@ function Shown({ found, asked, project, address }: ShownProps) {
         columns={pathColumns(project.id, address)}
         rows={trafficCorrelation?.nodes ?? []}
         keyOf={({ path }) => path ?? ''}
+        whole={() =>
+          wholeList(AllPathsDocument, variables, (all) => all.project?.trafficCorrelation)
+        }
       />
       <Part
         title={t.read.unread}
@@ -201,6 +213,7 @@ function Shown({ found, asked, project, address }: ShownProps) {
         columns={unreadColumns}
         rows={unread}
         keyOf={({ url }) => url}
+        whole={() => wholeList(AllUnreadDocument, variables, (all) => all.project?.sitemapCoverage)}
       />
     </>
   )

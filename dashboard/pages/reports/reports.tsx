@@ -17,6 +17,7 @@ import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
+import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 
 const isOpen = ({ status }: OneReportFragment) => status === 'queued' || status === 'running'
@@ -107,6 +108,9 @@ export function Reports({ project }: PageProps) {
             columns={columnsOf(project.id)}
             rows={found?.reports?.nodes ?? []}
             keyOf={({ id }) => id}
+            whole={() =>
+              wholeList(ReportsDocument, { project: project.id }, (all) => all.project?.reports)
+            }
             after={
               <Paging
                 here={pathOf(project.id, 'reports')}

@@ -1,4 +1,5 @@
 import {
+  AllEntriesDocument,
   InviteMemberDocument,
   RemoveMemberDocument,
   RevokeInvitationDocument,
@@ -10,6 +11,7 @@ import { ChangeForm, Choice, Field } from '../../parts/form.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { useQuestion } from '../../state/ask.ts'
+import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { Keys } from './api-keys.tsx'
 import { IngestKeys, ProviderKeys } from './keys.tsx'
@@ -116,6 +118,9 @@ export function WorkspaceParts({ project }: { readonly project: string }) {
               columns={trailColumns}
               rows={found.workspace.auditTrail?.nodes ?? []}
               keyOf={({ id }) => id}
+              whole={() =>
+                wholeList(AllEntriesDocument, variables, (all) => all.project?.workspace.auditTrail)
+              }
             />
           </>
         )
