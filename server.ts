@@ -15,17 +15,16 @@ import { type Named, noteUnparsed, watchAnswer } from './observability/answers.t
 import { apiMetrics, cacheMetrics } from './observability/api.ts'
 import { poolMetrics } from './observability/pools.ts'
 import { type Metrics, openMetrics } from './observability/registry.ts'
-import { inRequest, makesSpans } from './observability/spans.ts'
+import { inRequest } from './observability/spans.ts'
 import { cacheLookups, statementMetrics } from './observability/statements.ts'
 import { disregardAccept } from './plugins/accept.ts'
-import { knownKey } from './plugins/authentication.ts'
 import { readDocumentList } from './plugins/document-list.ts'
 import { faultOf } from './plugins/errors.ts'
 import { graphqlPlugins, restPlugins } from './plugins/index.ts'
 import { keepAnswers } from './plugins/kept/answers.ts'
 import { type GraphHandler, keptFirst } from './plugins/kept/door.ts'
 import { memoryLimiter } from './plugins/limiter.ts'
-import { admit, countKey, takeRequest } from './plugins/rate-limit.ts'
+import { admit, takeRequest } from './plugins/rate-limit.ts'
 import { createRequestState, type RequestState } from './plugins/request-state.ts'
 import { createRunIdempotent } from './plugins/run-idempotent.ts'
 import { makeYoga } from './plugins/yoga.ts'
@@ -43,7 +42,6 @@ import { largestRowBytes } from './rest/handler/budget.ts'
 import { corsOf } from './rest/handler/cors.ts'
 import { restHandler } from './rest/handler/handler.ts'
 import { holdOf } from './rest/handler/hold.ts'
-import { knownAnswers } from './rest/handler/known.ts'
 import { useOmitNulls } from './rest/handler/omit-nulls.ts'
 import { serveRawQueries } from './rest/handler/raw-query.ts'
 import { sendReadiness } from './rest/handler/readiness.ts'
@@ -139,7 +137,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const snapshots = new LRUCache<string, Snapshot>({ max: 10_000, ttl: snapshotMinutes * 60_000 })
   const services: Services = {
     db,
-    projects: { db, load: access.projects, known: access.knownProject },
+    projects: { db, load: access.projects },
     live,
     databaseUrl: options.databaseUrl,
     warehouse,
@@ -293,22 +291,9 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     const isGraph = path.startsWith('/api/graph/')
     return (isGraph ? graph : rest.handle)(request, response, requestState)
   }
-  const answerKnown = knownAnswers({
-    ...door,
-    knownKey: (request) => (twoKeysFault(request) ? undefined : knownKey(access.knownKey, request)),
-    known: rest.known,
-    count: (key, headers) => countKey(limiter, key, headers),
-    begin(request, response, state) {
-      const path = pathOf(request)
-      watchAnswer(observed, { request, response, path }, state)
-      cors(request, response, path)
-    },
-  })
   const server = createServer(serverOptions, (request, response) => {
     endSilentBody(request, response)
     const requestId = randomUUID()
-    // A trace shows the usual way alone.
-    if (!makesSpans() && answerKnown(request, response, requestId)) return
     const work = () => answer(request, response, requestId)
     // Probes come each second, and nobody reads their traces.
     return pathOf(request) === '/readyz' ? work() : inRequest(request, requestId, work)

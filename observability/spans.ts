@@ -12,9 +12,6 @@ const requests = new AsyncLocalStorage<string>()
 /** A process without a collector does not load it. */
 let api: Api | undefined
 
-/** Whether requests have spans. */
-export const makesSpans = () => api !== undefined
-
 /** Makes spans from now on: until then each request saves their cost. */
 export function makeSpans(loaded: Api): void {
   api = loaded

@@ -60,50 +60,6 @@ function principalFrom(row: StoredKey): Principal {
   return { keyId: id, userId, workspaceId, projectId, scopes, capabilities }
 }
 
-const scheme = 'Bearer '
-
-const knownFrom = (row: StoredKey, hash: string) => ({
-  row,
-  hash,
-  principal: principalFrom(row),
-  rateBucket: bucketOf(row),
-})
-
-type KnownKey = ReturnType<typeof knownFrom>
-
-/**
- * The last key of each connection by its header, for as long as the connection is there: a hash takes longer than all other
- * checks. A map compares a hash of the whole text, by a seed of the process. So where clients share a connection, the time
- * of an answer shows nothing of another's key.
- */
-const lastKeys = new WeakMap<object, ReadonlyMap<string, KnownKey>>()
-
-/**
- * The key of a request, if memory knows it and it is alive. Its use is noted by a request that reads it, every few seconds.
- * A known hash proves that the rest was a key: nothing else is checked. Other spellings of the header go the usual way.
- * @param storedKey the key with a hash, if memory has it
- */
-export function knownKey(
-  storedKey: (hash: string) => StoredKey | undefined,
-  { socket, headers: { authorization } }: KeyedRequest,
-): KnownKey | undefined {
-  if (!authorization?.startsWith(scheme)) return undefined
-  const last = lastKeys.get(socket)?.get(authorization)
-  const hash = last?.hash ?? hashApiKey(authorization.slice(scheme.length))
-  const row = storedKey(hash)
-  if (row === undefined || !isAlive(row) || !isOnPlan(row)) return undefined
-  if (last?.row === row) return last
-  const known = knownFrom(row, hash)
-  lastKeys.set(socket, new Map([[authorization, known]]))
-  return known
-}
-
-/** What of a request names its key. */
-interface KeyedRequest {
-  readonly socket: object
-  readonly headers: { readonly authorization?: string | undefined }
-}
-
 /**
  * The key of a request, looked up once.
  * @throws {Fault} `unauthorized`; `plan_upgrade_required` where the plan of the key's workspace has no API keys

@@ -130,7 +130,7 @@ async function count(parts: RateLimitParts, state: RequestState): Promise<void> 
  * Counts a request of a valid key, at once where the limiter answers at once. Adds the rate headers to `headers`.
  * @throws {Fault} `rate_limited`
  */
-export function countKey(
+function countKey(
   limiter: Limiter,
   { hash, rateBucket }: { readonly hash: string; readonly rateBucket: string },
   headers: Record<string, string>,

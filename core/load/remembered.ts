@@ -4,8 +4,6 @@ interface Kept<Value> {
   readonly begunAt: number
   readonly writes: number
   readonly value: Promise<Value | null>
-  /** The value once it is read. */
-  known?: Value
 }
 
 export interface RememberedOptions {
@@ -53,15 +51,8 @@ export class Remembered<Value> {
     }
     made.value.then((value) => {
       if (value === null) drop()
-      else made.known = value
     }, drop)
     return made.value
-  }
-
-  /** The value, if `get` would give it from memory at once. */
-  peek(group: string, id: string): Value | undefined {
-    const kept = this.#groups.get(group)?.get(id)
-    return kept && this.#isOfNow(kept, performance.now()) ? kept.known : undefined
   }
 
   #isOfNow({ begunAt, writes }: Kept<Value>, now: number): boolean {

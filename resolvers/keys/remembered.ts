@@ -12,12 +12,8 @@ type Viewer = Pick<Principal, 'userId' | 'keyId'>
 /** Keys and projects as the catalog has them, from memory where nothing can have changed them. */
 export interface RememberedAccess {
   keyByHash(hash: string): Promise<StoredKey | null>
-  /** The key, if memory has it. */
-  knownKey(hash: string): StoredKey | undefined
   /** Notes beside the request that the key was used. A failure is left to a later use. */
   noteUse(key: StoredKey): void
-  /** The project, if memory has it. */
-  knownProject(viewer: Viewer, id: string): ProjectRecord | undefined
   /** As `loadProjects` gives them. */
   projects(viewer: Viewer, ids: readonly string[]): Promise<(ProjectRecord | null)[]>
   /** Forgets what a notice of PostgreSQL is about. */
@@ -64,9 +60,7 @@ export function rememberAccess(
         const [found] = await db.$queryRawUnsafe<StoredKey[]>(keyByHash, hash)
         return found ?? null
       }),
-    knownKey: (hash) => keys.peek(hash, ''),
     noteUse: keyUses(db),
-    knownProject: (viewer, id) => projects.peek(id, viewer.keyId),
     projects: async (viewer, ids) =>
       // One statement reads a list; memory is for the project that a client asks for again and again.
       ids.length > 1

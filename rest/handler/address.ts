@@ -6,7 +6,7 @@ import { Fault } from '../../core/errors.ts'
 /** Hosts without a fault: most requests of a service name one of few. */
 const known = new LRUCache<string, true>({ max: 100 })
 
-export function isHost(host: string): boolean {
+function isHost(host: string): boolean {
   if (known.has(host)) return true
   const isOne = hostShape.test(host) && URL.canParse(`http://${host}`)
   if (isOne && host.length < 300) known.set(host, true)
@@ -54,7 +54,7 @@ export function pathOf(request: IncomingMessage): string {
 }
 
 /** Whether a request is one of the methods that change nothing. */
-export const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD'
+const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD'
 
 /** Every value of a header that writes alone read. */
 export function headerOfWrite(request: IncomingMessage, name: string): readonly string[] {

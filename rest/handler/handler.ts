@@ -2,13 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { Plugin } from '@envelop/core'
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 import type { GraphQLSchema } from 'graphql'
-import { LRUCache } from 'lru-cache'
-import type { Principal } from '../../core/access.ts'
 import { check } from '../../core/check.ts'
 import { Fault, methodNotAllowed, notFound } from '../../core/errors.ts'
 import type { Services } from '../../schema/kit/context.ts'
 import { routes } from '../routes.ts'
-import { addressOf, isHost, isRead } from './address.ts'
+import { addressOf } from './address.ts'
 import { readBody } from './body.ts'
 import { isOver, refuseLarger, shortened } from './budget.ts'
 import { csvOf } from './csv.ts'
@@ -17,7 +15,7 @@ import { createEngine, type OpenedRequest } from './engine.ts'
 import { ignoredParameters } from './ignored.ts'
 import { type Operation, operationFor } from './operation.ts'
 import { readArguments, readFormat } from './params.ts'
-import { isOfOneProject, type Known, type Replies } from './remembered.ts'
+import { isOfOneProject, type Replies } from './remembered.ts'
 import { type Reply, type ResponderParts, type RestState, responder } from './reply.ts'
 import { type Body, run } from './run.ts'
 import { answerWrite } from './write.ts'
@@ -30,9 +28,6 @@ export interface RestParts extends ResponderParts {
   /** Absent: no reply is kept. */
   readonly replies?: Replies | undefined
 }
-
-/** Longer addresses are read each time. */
-const longestKept = 1000
 
 const methods: readonly HTTPMethod[] = ['GET', 'POST', 'PATCH']
 
@@ -154,8 +149,6 @@ async function replyWithin({ operation, opened, variables, replyWith }: Read): P
 /** What the address of a request says. */
 interface Target extends Match {
   readonly url: URL
-  /** One for each address, so that what is made of it is found by it. */
-  readonly asked: ReturnType<typeof namedBy>
   /** Headers of all responses at the address: ignored parameters, and the end of the endpoint. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -195,43 +188,27 @@ async function answer(opened: OpenedRequest, asked: Asked): Promise<Reply> {
 }
 
 /** What a kept reply is named by; undefined for an operation whose replies are not kept. */
-function namedBy({ operation, path }: Match, href: string) {
+function namedBy({ headers: { accept = '' } }: IncomingMessage, { operation, path, url }: Target) {
   const { projectId } = path
   if (projectId === undefined || !isOfOneProject(operation)) return undefined
-  return { operation, projectId, target: `${href} ` }
-}
-
-/** The same for a request, whose `Accept` may choose a format. */
-function askedOf({ headers: { accept = '' } }: IncomingMessage, { asked, operation }: Target) {
-  if (asked === undefined || operation.route.csv === undefined || accept === '') return asked
-  return { ...asked, target: `${asked.target}${accept}` }
+  // `Accept` may choose a format.
+  const format = operation.route.csv === undefined ? '' : accept
+  return { operation, projectId, target: `${url.href} ${format}` }
 }
 
 /** Serves the REST surface. */
 export function restHandler({ schema, plugins, services, replies, baseUrl, faultOf }: RestParts) {
   const table = router(schema)
   const open = createEngine(schema, plugins)
-  /** By address as it is sent. A dashboard asks for few of them. */
-  const targets = new LRUCache<string, Target>({ max: 5000 })
-
   function targetOf(request: IncomingMessage): Target | Fault {
-    const { method = 'GET', url: text = '/' } = request
-    const known = isRead(request) ? targets.get(text) : undefined
-    if (known) return known
     const url = addressOf(request)
-    const found = match(table, method, url.pathname)
+    const found = match(table, request.method ?? 'GET', url.pathname)
     if (found instanceof Fault) return found
-    const target = {
-      ...found,
-      url,
-      asked: namedBy(found, url.href),
-      headers: {
-        ...ignoredParameters(found.operation, url.searchParams),
-        ...deprecationOf(found.operation.route),
-      },
+    const headers = {
+      ...ignoredParameters(found.operation, url.searchParams),
+      ...deprecationOf(found.operation.route),
     }
-    if (isRead(request) && text.length <= longestKept) targets.set(text, target)
-    return target
+    return { ...found, url, headers }
   }
 
   /** The contract's order: key and rate, then 404 or 405 of the path, project and scope, arguments. */
@@ -252,22 +229,9 @@ export function restHandler({ schema, plugins, services, replies, baseUrl, fault
         request,
         state,
       })
-    const asked = askedOf(request, found)
+    const asked = namedBy(request, found)
     return replies && asked ? replies.replyTo(asked, state, services, make) : make(services)
   }
 
-  return {
-    handle: responder({ baseUrl, faultOf }, replyTo),
-    /** The finished reply to a request of a key, if memory has all of it. It counts nothing. */
-    known(request: IncomingMessage, principal: Principal): Known | undefined {
-      const { host } = request.headers
-      const target = targets.get(request.url ?? '/')
-      const asked = target && askedOf(request, target)
-      if (!asked || !isRead(request) || host === undefined || !isHost(host)) return undefined
-      const found = replies?.known(asked, services, principal)
-      return (
-        found && { ...found, operation: asked.operation.route.operationId, headers: target.headers }
-      )
-    },
-  }
+  return { handle: responder({ baseUrl, faultOf }, replyTo) }
 }

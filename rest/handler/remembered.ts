@@ -2,13 +2,13 @@ import type { LRUCache } from 'lru-cache'
 import type { Principal } from '../../core/access.ts'
 import { versionsOf } from '../../core/load/data-kinds.ts'
 import { keepBytes, keptDay } from '../../core/load/kept-bytes.ts'
-import { knownProject, rememberedProject } from '../../schema/kit/authorize.ts'
+import { rememberedProject } from '../../schema/kit/authorize.ts'
 import type { Services } from '../../schema/kit/context.ts'
 import { type SetSnapshot, watched } from '../../schema/kit/kept/watched.ts'
 import type { Operation } from './operation.ts'
 import { type Reply, type RestState, validatorOf } from './reply.ts'
 
-type Project = NonNullable<ReturnType<typeof knownProject>>
+type Project = NonNullable<Awaited<ReturnType<typeof rememberedProject>>>
 
 /** A reply as bytes, with the snapshots that its request has set for later pages. */
 interface Kept {
@@ -35,23 +35,8 @@ export interface Asked {
   readonly target: string
 }
 
-interface LastName {
-  readonly day: number
-  readonly project: Project
-  readonly name: string
-}
-
-/** Names by what is asked, while memory has the same project. A new text would be put together and hashed each time. */
-const lastNames = new WeakMap<Asked, LastName>()
-
-function nameOf(project: Project, asked: Asked): string {
-  const day = keptDay()
-  const last = lastNames.get(asked)
-  if (last?.project === project && last.day === day) return last.name
-  const { role, dataVersions } = project
-  const name = `${day} ${role} ${versionsOf(dataVersions, asked.operation.restsOn)} ${asked.target}`
-  lastNames.set(asked, { day, project, name })
-  return name
+function nameOf({ role, dataVersions }: Project, { operation, target }: Asked): string {
+  return `${keptDay()} ${role} ${versionsOf(dataVersions, operation.restsOn)} ${target}`
 }
 
 /** Snapshots are kept for minutes. So a key that asks again within this time has them. */
@@ -87,16 +72,6 @@ export const isOfOneProject = ({ route, access }: Operation): boolean =>
   access.project === 'argument' &&
   !readsOtherProjects.has(route.operationId)
 
-/** A finished reply for a request, with all that it says beside the body. */
-export interface Known {
-  readonly reply: Reply
-  readonly operation: string
-  /** Headers of the request's address. */
-  readonly headers: Readonly<Record<string, string>>
-  /** Sets the snapshots of later pages again. Called when the reply is sent. */
-  replay(): void
-}
-
 /** The finished replies of this process. */
 export interface Replies extends Pick<LRUCache<string, Kept>, 'size' | 'calculatedSize'> {
   /**
@@ -105,12 +80,6 @@ export interface Replies extends Pick<LRUCache<string, Kept>, 'size' | 'calculat
    * @throws as the checks and `make` do
    */
   replyTo(asked: Asked, state: RestState, services: Services, make: MakeReply): Promise<Reply>
-  /** The reply to a request of a key, if all is in memory. It counts nothing: call `replay` when the reply is sent. */
-  known(
-    asked: Asked,
-    services: Services,
-    principal: Principal,
-  ): Pick<Known, 'reply' | 'replay'> | undefined
   /** Forgets all. */
   forget(): void
 }
@@ -179,19 +148,6 @@ export function keepReplies({ maxBytes, admit, onLookup }: ReplyMemoryParts): Re
       if (found === undefined) return made(name, { operation, principal }, services, make)
       replay(found, services, principal)
       return found.reply
-    },
-    known(asked, services, principal) {
-      const { operation, projectId } = asked
-      const project = knownProject({ principal, services }, operation.access, projectId)
-      const found = project && kept.get(nameOf(project, asked))
-      if (found === undefined) return undefined
-      return {
-        reply: found.reply,
-        replay() {
-          onLookup(true)
-          replay(found, services, principal)
-        },
-      }
     },
   }
 }

@@ -116,29 +116,23 @@ export interface ResponderParts {
   faultOf(error: unknown, requestId: string): Fault
 }
 
-/**
- * Answers requests with the replies of `replyTo`, and with a problem where it throws. A reply that is there at once is sent
- * at once.
- */
+/** Answers requests with the replies of `replyTo`, and with a problem where it throws. */
 export function responder(
   { baseUrl, faultOf }: ResponderParts,
-  replyTo: (request: IncomingMessage, state: RestState) => Reply | Promise<Reply>,
+  replyTo: (request: IncomingMessage, state: RestState) => Promise<Reply>,
 ) {
-  return (
+  return async (
     request: IncomingMessage,
     response: ServerResponse,
     state: RestState,
-  ): void | Promise<void> => {
+  ): Promise<void> => {
     const { requestId, headers } = state
-    const answer = (reply: Reply) => send(request, response, reply, headers)
-    const refuse = (error: unknown) =>
-      answer(problemReply(faultOf(error, requestId), { requestId, baseUrl }))
-    let reply: Reply | Promise<Reply>
+    let reply: Reply
     try {
-      reply = replyTo(request, state)
+      reply = await replyTo(request, state)
     } catch (error) {
-      return refuse(error)
+      reply = problemReply(faultOf(error, requestId), { requestId, baseUrl })
     }
-    return reply instanceof Promise ? reply.then(answer, refuse) : answer(reply)
+    send(request, response, reply, headers)
   }
 }

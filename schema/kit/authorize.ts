@@ -90,26 +90,6 @@ export async function rememberedProject(
   return requireAllowed(asked, rule, found)
 }
 
-/**
- * As `rememberedProject`, at once. Memory knows a project by its id in small letters alone.
- * @returns undefined where memory does not know the project, and where the key may not do there what the rule asks
- */
-export function knownProject(
-  asked: Pick<Context, 'principal' | 'services'>,
-  rule: AccessRule,
-  projectId: string,
-): ProjectRecord | undefined {
-  const { principal, services } = asked
-  const found = services.projects?.known(principal, projectId)
-  if (!found || !isNamedBy(principal, projectId)) return undefined
-  try {
-    return requireAllowed(asked, rule, found)
-  } catch (error) {
-    if (error instanceof Fault) return undefined
-    throw error
-  }
-}
-
 function requireAllowed(
   asked: Pick<Context, 'principal'>,
   rule: AccessRule,

@@ -48,7 +48,6 @@ export interface Services {
 export interface RememberedProjects {
   readonly db: Catalog
   readonly load: RememberedAccess['projects']
-  readonly known: RememberedAccess['knownProject']
 }
 
 /** The context of a resolver. The plugins add everything but `services`, or refuse the request. */
