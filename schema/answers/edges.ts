@@ -1,6 +1,5 @@
 import { type AnswersArgs, answerCounts, answersOfMany } from '../../resolvers/answers/edges.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
-import { answerArgs, answerCitation, answerConnection, answerRow } from '../answers.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
@@ -10,6 +9,7 @@ import { locationType } from '../locations/locations.ts'
 import { pageAtUrl } from '../pages/at-url.ts'
 import { locationOf, platformOf } from '../projects/members.ts'
 import { platformType } from '../projects/platforms.ts'
+import { answerArgs, answerCitation, answerConnection, answerRow } from './answers.ts'
 
 builder.objectFields(answerRow, (t) => ({
   aiPlatform: t.field({

@@ -1,7 +1,7 @@
 import { type AnswerPlace, placesOfAnswers } from '../../resolvers/answers/places.ts'
-import { answerRow } from '../answers.ts'
 import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
+import { answerRow } from './answers.ts'
 
 const place = builder.objectRef<AnswerPlace>('AnswerPlace').implement({
   description: 'A part of the text of an answer that names a tracked brand.',

@@ -1,6 +1,6 @@
 import type { AnswerAd, AnswerProduct } from '../../resolvers/answers/whole.ts'
-import { answerRow } from '../answers.ts'
 import { builder } from '../kit/builder.ts'
+import { answerRow } from './answers.ts'
 
 const product = builder.objectRef<AnswerProduct>('AnswerProduct').implement({
   description: 'A product that one answer shows.',

@@ -1,10 +1,10 @@
 import { articlesOfPages, pagesOfArticles } from '../../resolvers/articles/edges.ts'
-import { articleFields, articleRow } from '../articles.ts'
 import { readOfOwner, scopeOf } from '../kit/authorize.ts'
 import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { pageLoaders } from '../pages/loaders.ts'
 import { pageType } from '../pages/pages.ts'
+import { articleFields, articleRow } from './articles.ts'
 
 builder.interfaceField(articleFields, 'page', (t) =>
   t.field({

@@ -5,7 +5,7 @@ import {
   ownBrandOf,
 } from '../../resolvers/brands/brands.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
-import { answerMention } from '../answers.ts'
+import { answerMention } from '../answers/answers.ts'
 import { filterArgs, wholeSize, windowArgs } from '../kit/args.ts'
 import { readOfProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'

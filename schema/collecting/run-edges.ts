@@ -8,7 +8,7 @@ import {
   schedulesById,
 } from '../../resolvers/collecting/edges.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
-import { answerRow } from '../answers.ts'
+import { answerRow } from '../answers/answers.ts'
 import { freshLoader, together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { oncePerRequest } from '../kit/context.ts'

@@ -2,8 +2,7 @@ import { ownPagesOf, queriesByText, queriesOfSlices } from '../../resolvers/fano
 import { fanoutWindow } from '../../resolvers/fanout/fanout.ts'
 import { type Asked, askedIn } from '../../resolvers/shared/asked.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
-import { answerRow } from '../answers.ts'
-import { topQuery } from '../fanout.ts'
+import { answerRow } from '../answers/answers.ts'
 import { filterArgs, windowArgs, windowArgsOf } from '../kit/args.ts'
 import { readOfOwner, scopeOf } from '../kit/authorize.ts'
 import { batched, together } from '../kit/batch.ts'
@@ -14,6 +13,7 @@ import { windowOf, withInputNames } from '../kit/inputs.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { pageLoaders } from '../pages/loaders.ts'
 import { pageType } from '../pages/pages.ts'
+import { topQuery } from './fanout.ts'
 
 /** A sub-query by its text, with the numbers of what was asked for. */
 export function queryBy(context: Context, project: ProjectScope, query: string, asked: Asked) {

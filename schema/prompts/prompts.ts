@@ -7,7 +7,7 @@ import {
   promptRevisions,
   prompts,
 } from '../../resolvers/prompts/prompts.ts'
-import { answerRow } from '../answers.ts'
+import { answerRow } from '../answers/answers.ts'
 import { filterArgs, inGraph, pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
 import { filterInput } from '../kit/inputs.ts'

@@ -9,7 +9,7 @@ import { connectionField } from '../kit/lists/field.ts'
 import { pageLoaders } from '../pages/loaders.ts'
 import { pageType } from '../pages/pages.ts'
 import { promptLoaders, promptType } from '../prompts/prompt.ts'
-import { searchPage, searchQuery } from '../search-console.ts'
+import { searchPage, searchQuery } from './search-console.ts'
 
 const pagesOfQuery = connectionOf(searchPage, {
   name: 'SearchPageOfQuery',

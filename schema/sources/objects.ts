@@ -11,7 +11,7 @@ import {
 } from '../../resolvers/sources/objects.ts'
 import type { DomainRow } from '../../resolvers/sources/sources.ts'
 import type { UrlAsked, UrlRow } from '../../resolvers/sources/urls.ts'
-import { answerCitation } from '../answers.ts'
+import { answerCitation } from '../answers/answers.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { readOfOwner, scopeOf } from '../kit/authorize.ts'
 import { batched, together } from '../kit/batch.ts'

@@ -7,7 +7,7 @@ import {
   timesRetrieved,
 } from '../../resolvers/sources/retrieved.ts'
 import type { UrlRow } from '../../resolvers/sources/urls.ts'
-import { answerRow } from '../answers.ts'
+import { answerRow } from '../answers/answers.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { readOfOwner, readOfProject, scopeOf } from '../kit/authorize.ts'
 import { batched, together } from '../kit/batch.ts'

@@ -1,5 +1,5 @@
-import { rounded, roundedOrZero } from '../core/metrics.ts'
-import type { FanoutSelection } from '../resolvers/fanout/fanout.ts'
+import { rounded, roundedOrZero } from '../../core/metrics.ts'
+import type { FanoutSelection } from '../../resolvers/fanout/fanout.ts'
 import {
   type FanoutArgs,
   type FanoutCounts,
@@ -17,14 +17,14 @@ import {
   queriesOfMany,
   queriesPerResponse,
   queryFanout,
-} from '../resolvers/fanout/fanout.ts'
-import { filterArgs, inGraph, pageArgs, windowArgsOf } from './kit/args.ts'
-import { batched } from './kit/batch.ts'
-import { builder } from './kit/builder.ts'
-import { listOf } from './kit/lists/connection.ts'
-import { metricsField, metricsType } from './kit/metric.ts'
-import { report } from './kit/report.ts'
-import { reportFields } from './kit/report-fields.ts'
+} from '../../resolvers/fanout/fanout.ts'
+import { filterArgs, inGraph, pageArgs, windowArgsOf } from '../kit/args.ts'
+import { batched } from '../kit/batch.ts'
+import { builder } from '../kit/builder.ts'
+import { listOf } from '../kit/lists/connection.ts'
+import { metricsField, metricsType } from '../kit/metric.ts'
+import { report } from '../kit/report.ts'
+import { reportFields } from '../kit/report-fields.ts'
 
 const fanoutArgs = { ...windowArgsOf(fanoutWindow), ...pageArgs({ default: 50, max: 50 }) }
 

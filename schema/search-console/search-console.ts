@@ -1,6 +1,6 @@
-import { rounded } from '../core/metrics.ts'
-import type { PageArgs, Pagination } from '../core/pagination.ts'
-import type { DateRange } from '../core/window.ts'
+import { rounded } from '../../core/metrics.ts'
+import type { PageArgs, Pagination } from '../../core/pagination.ts'
+import type { DateRange } from '../../core/window.ts'
 import {
   positionBuckets,
   type SearchDay,
@@ -11,17 +11,17 @@ import {
   searchPerformance,
   searchWindow,
   searchWindows,
-} from '../resolvers/search-console/search-console.ts'
-import { inGraph, pageArgs } from './kit/args.ts'
-import { batched, type One } from './kit/batch.ts'
-import { builder } from './kit/builder.ts'
-import { listOf } from './kit/lists/connection.ts'
-import { metricsField, metricsType } from './kit/metric.ts'
-import { report } from './kit/report.ts'
-import type { FieldsOf } from './kit/report-fields.ts'
-import { dataAvailable, dateRangeBlock, reportFields, success } from './kit/report-fields.ts'
-import { device } from './search-console/device.ts'
-import { periodsField } from './search-console/periods.ts'
+} from '../../resolvers/search-console/search-console.ts'
+import { inGraph, pageArgs } from '../kit/args.ts'
+import { batched, type One } from '../kit/batch.ts'
+import { builder } from '../kit/builder.ts'
+import { listOf } from '../kit/lists/connection.ts'
+import { metricsField, metricsType } from '../kit/metric.ts'
+import { report } from '../kit/report.ts'
+import type { FieldsOf } from '../kit/report-fields.ts'
+import { dataAvailable, dateRangeBlock, reportFields, success } from '../kit/report-fields.ts'
+import { device } from './device.ts'
+import { periodsField } from './periods.ts'
 
 const problems = [
   'gsc_not_connected',

@@ -4,17 +4,17 @@ import {
   type ArticleWithText,
   article,
   articles,
-} from '../resolvers/articles/articles.ts'
-import type { ProjectScope } from '../resolvers/shared/scope.ts'
-import { inGraph, pageArgs } from './kit/args.ts'
-import { builder } from './kit/builder.ts'
-import { countMap, countMapSchema, keyCount } from './kit/counts.ts'
-import { filterInput } from './kit/inputs.ts'
-import { listOf } from './kit/lists/connection.ts'
-import { lookup } from './kit/lookup.ts'
-import { report } from './kit/report.ts'
-import { reportFields } from './kit/report-fields.ts'
-import { wordsOf } from './kit/words.ts'
+} from '../../resolvers/articles/articles.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
+import { inGraph, pageArgs } from '../kit/args.ts'
+import { builder } from '../kit/builder.ts'
+import { countMap, countMapSchema, keyCount } from '../kit/counts.ts'
+import { filterInput } from '../kit/inputs.ts'
+import { listOf } from '../kit/lists/connection.ts'
+import { lookup } from '../kit/lookup.ts'
+import { report } from '../kit/report.ts'
+import { reportFields } from '../kit/report-fields.ts'
+import { wordsOf } from '../kit/words.ts'
 
 const articleStore = wordsOf('ArticleStore', 'The store of a content piece.', {
   'content-v2': 'The newer store. Its piece counts where both have the same slug.',
