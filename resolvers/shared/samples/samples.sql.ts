@@ -53,8 +53,8 @@ SELECT ${facts.selectOwner}, toString(divided) AS cell, ${heldObject(name)} AS o
        sumIf(a1, isPrompt) AS a, sumIf(b1, isPrompt) AS b, countIf(isPrompt AND b1 > 0) AS prompts,
        sumIf(aa1, isPrompt) AS aa, sumIf(ab1, isPrompt) AS ab, sumIf(bb1, isPrompt) AS bb,
        sumIf(a1 * a1, isPrompt) AS aaOfPrompts, sumIf(a1 * b1, isPrompt) AS abOfPrompts,
-       sumIf(b1 * b1, isPrompt) AS bbOfPrompts, sumIf(pow(b1, 3), isPrompt) AS bbbOfPrompts,
-       sumIf(pow(b1, 4), isPrompt) AS bbbbOfPrompts, countIf(NOT isPrompt AND strata > 1) AS strataOfTwo,
+       sumIf(b1 * b1, isPrompt) AS bbOfPrompts, sumIf(b1 * b1 * b1, isPrompt) AS bbbOfPrompts,
+       sumIf(b1 * b1 * b1 * b1, isPrompt) AS bbbbOfPrompts, countIf(NOT isPrompt AND strata > 1) AS strataOfTwo,
        ${within(scaled('aa1', 'a1 * a1'))} AS aaOfStrata, ${within(scaled('ab1', 'a1 * b1'))} AS abOfStrata,
        ${within(scaled('bb1', 'b1 * b1'))} AS bbOfStrata, ${within('b1 * b1 / (strata - 1)')} AS weights,
        ${within(`pow(${scaled('aa1', 'a1 * a1')}, 2) / (strata + 1)`)} AS spreads
