@@ -65,8 +65,8 @@ async function plan(
 }
 
 /**
- * Takes over the prompt that an import of answers created with this text, so that it keeps its answers: a second one would
- * have none, and a schedule would ask both. It counts toward the allowance from now on.
+ * Takes over the prompt that an import of answers created with this text. It keeps its answers, and counts toward the
+ * allowance from now on. A second prompt would have no answers, and a schedule would ask both.
  */
 async function takeOver(tx: Db, projectId: string, { text, isBranded, topicIds }: Planned) {
   const [known] = await tx.$queryRawUnsafe<PromptRow[]>(lockedImport, projectId, textHash(text))

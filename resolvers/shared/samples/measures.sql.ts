@@ -7,8 +7,8 @@ import { caseFold } from '../spellings/case-fold.sql.ts'
  */
 
 /**
- * The columns that a ratio may be divided by, as they are: the engine groups by texts several times as slowly. Facts that
- * lack a column are never divided by it.
+ * The columns that a ratio may be divided by. Most are no texts, because the engine groups by texts several times as slowly.
+ * Facts that lack a column are never divided by it.
  */
 const dimensions = {
   window: "''",
