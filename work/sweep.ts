@@ -2,6 +2,7 @@ import { type JobData, jobKey, type QueueName, queueNames } from '../core/queues
 import { sendJob } from '../resolvers/shared/jobs.ts'
 import type { Handlers, JobHandler, WorkSources } from './job.ts'
 import { jobStates } from './sweep.sql.ts'
+import { hasUnfinishedImports } from './unfinished.ts'
 
 interface JobState {
   readonly key: string
@@ -33,11 +34,14 @@ async function sweepQueue<Queue extends QueueName>(
 
 /**
  * Sends a job for each record that is queued or running without one. Its worker was killed between two jobs, or
- * another worker still held the record.
+ * another worker still held the record. Ends imports whose process was killed.
  */
 export async function sweep(handlers: Handlers, sources: WorkSources): Promise<void> {
   for (const queue of queueNames) {
     const handler = handlers[queue]
     if (handler) await sweepQueue(queue, handler as JobHandler<JobData[typeof queue]>, sources)
   }
+  if (!(await hasUnfinishedImports(sources.db))) return
+  const { settleKilledImports } = await import('../imports/loads/settle.ts')
+  await settleKilledImports(sources)
 }

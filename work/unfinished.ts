@@ -29,3 +29,8 @@ export async function unfinishedReports(db: Db): Promise<JobData['report'][]> {
   const found = await db.report.findMany({ where: { status: notEnded }, select })
   return found.map(({ id }) => ({ reportId: id }))
 }
+
+/** Whether imports of rows by day run, or were killed. */
+export async function hasUnfinishedImports(db: Db): Promise<boolean> {
+  return (await db.import.findFirst({ where: { stage: { not: null } }, select })) !== null
+}

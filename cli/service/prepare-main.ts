@@ -1,11 +1,12 @@
-// Migrates the stores and creates the demo project before the API starts. Afterwards removes leftover facts of
-// deleted projects.
+// Migrates the stores and creates the demo project before the API starts. Afterwards ends imports that
+// were killed, and removes leftover facts of deleted projects.
 import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
 import type { Settings } from '../../core/settings.ts'
 import type { DemoStores } from '../../demo/data.ts'
 import type { Demo } from '../../demo/demo.ts'
 import { removeLeftFacts } from '../../imports/loads/removal.ts'
+import { settleKilledImports } from '../../imports/loads/settle.ts'
 import { createCatalog } from '../../prisma/client.ts'
 import { isEngineDown, isPrevented } from '../../prisma/engine-down.ts'
 import { migrateCatalog } from '../../prisma/migrate.ts'
@@ -99,9 +100,11 @@ function printStack(error: unknown): void {
 
 try {
   const [begin] = (await once(channel, 'message')) as [BeginPreparing]
-  const { db, warehouse } = await prepare(begin)
+  const stores = await prepare(begin)
+  const { db, warehouse } = stores
   flushCompileCache()
   // A failure does not stop this start: the next start tries again.
+  await settleKilledImports(stores).catch(printStack)
   await removeLeftFacts(db, warehouse).catch(printStack)
 } catch (error) {
   const code = error instanceof CliError ? error.code : undefined

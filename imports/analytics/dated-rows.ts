@@ -1,8 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { command, insert, run, type Warehouse } from '../../warehouse/run.ts'
-import { withRetries } from '../loads/insert-batches.ts'
 import { whileRowsChange } from '../loads/lock.ts'
-import { nilImport } from '../loads/record.ts'
 import {
   type Entry,
   type ImportOptions,
@@ -11,6 +7,8 @@ import {
   type Progress,
   runImport,
 } from '../loads/runner.ts'
+import { endStaged, settleImports } from '../loads/settle.ts'
+import { publishRows, stageRows } from '../loads/staged-rows.ts'
 
 /** A row of the warehouse by column name, without the project and the time of loading. */
 export type DatedRow = Readonly<Record<string, string | number | null>> & { readonly day: string }
@@ -31,74 +29,48 @@ export interface DatedTable extends RowsOptions {
   readonly rows: AsyncIterable<Entry<DatedRow>>
 }
 
-/** The shape of totals of a period, which no report adds to rows by day. `part` has the first day, `day` the last. */
-export const periodTotals = 'totals of a period'
-
 const limits = { maxEntries: 10_000 }
 
 /**
  * Loads rows by day. A row replaces the row with the same key, so that the same rows loaded twice count once. A day
- * holds rows of one `shape`: its first new row removes rows of other shapes, which would count the same visits again.
+ * holds rows of one `shape`: its new rows remove rows of other shapes, which would count the same visits again. Readers
+ * see no row before the import has read all, and none after an error.
  * @throws {Fault} `not_found`; `rate_limited` when another import does not end within `waitMs`; 502 when the
  *   warehouse does not come back within some seconds
  */
 export function loadDatedRows(stores: ImportStores, options: DatedTable): Promise<RowsResult> {
-  const recorded = { ...options, kind: options.table }
-  return runImport(stores, recorded, { loaded: 0 }, async (run) => {
-    const write = openWriter(stores.warehouse, options, run.record?.id)
+  const { table, projectId } = options
+  const { warehouse, databaseUrl } = stores
+  return runImport(stores, { ...options, kind: table }, { loaded: 0 }, async (run, project) => {
+    const { record } = run
+    if (!record) throw new Error('An import of rows by day has a record.')
+    const of = { projectId, importId: record.id }
     let hasBegun = false
     const begin = async () => {
       const link = hasBegun ? undefined : await options.begin?.()
-      if (link) await run.record?.linkedTo(link)
+      if (link) await record.linkedTo(link)
       hasBegun = true
     }
-    await whileRowsChange(stores.databaseUrl, async () => {
-      for await (const rows of run.batches(options.rows, limits)) {
-        if (rows.length === 0) continue
-        await begin()
-        await write(rows)
-        for (const { day } of rows) run.loadedDays.add(day)
-        run.counts.loaded += rows.length
-        run.reportProgress()
-      }
-    })
-    if (!run.hasRejected) await begin()
-  })
-}
-
-function openWriter(warehouse: Warehouse, { projectId, table }: DatedTable, importId = nilImport) {
-  const cleared = new Set<string>()
-  return async (rows: readonly DatedRow[]): Promise<void> => {
-    const loaded_at = new Date().toISOString()
-    for (const [shape, ofShape] of Map.groupBy(rows, ({ shape }) => String(shape))) {
-      const days = new Set(ofShape.map(({ day }) => day).filter((day) => !cleared.has(day)))
-      await removeOtherShapes(warehouse, table, { projectId, shape, days: [...days] })
-      for (const day of days) cleared.add(day)
+    try {
+      await settleImports(stores, project, record)
+      await whileRowsChange(databaseUrl, async () => {
+        for await (const rows of run.batches(options.rows, limits)) {
+          if (rows.length === 0) continue
+          await begin()
+          await stageRows(warehouse, table, of, rows)
+          for (const { day } of rows) run.loadedDays.add(day)
+          run.counts.loaded += rows.length
+          run.reportProgress()
+        }
+        if (run.counts.loaded === 0) return
+        await record.publishes(run.recordCounts)
+        await publishRows(warehouse, table, of)
+      })
+      if (!run.hasRejected) await begin()
+    } catch (error) {
+      // Whoever has the lock then ends the import.
+      if (!run.lockLost?.aborted) await endStaged(stores, project, record).catch(() => undefined)
+      throw error
     }
-    const of = { project_id: projectId, import_id: importId }
-    // The engine refuses an insert with too many months.
-    for (const ofMonth of Map.groupBy(rows, ({ day }) => day.slice(0, 7)).values()) {
-      const full = ofMonth.map((row) => ({ ...of, ...row, loaded_at }))
-      // A repeated row replaces itself, so the token need not prevent a second insert.
-      await withRetries(() => insert(warehouse, { table, rows: full, token: randomUUID() }))
-    }
-  }
-}
-
-/** Removes the rows of these days that have another shape. */
-async function removeOtherShapes(
-  warehouse: Warehouse,
-  table: DatedTable['table'],
-  { shape, ...of }: { projectId: string; shape: string; days: readonly string[] },
-): Promise<void> {
-  if (of.days.length === 0 || shape === periodTotals) return
-  const params = { ...of, kept: [shape, periodTotals] }
-  const where =
-    'WHERE project_id = {projectId:UUID} AND day IN {days:Array(Date)} AND shape NOT IN {kept:Array(String)}'
-  await withRetries(async () => {
-    const sql = `SELECT 1 FROM ${table} ${where} LIMIT 1`
-    const found = await run(warehouse, { id: 'rows.shapes', sql, params, row: () => true })
-    if (found.length === 0) return
-    await command(warehouse, { id: 'rows.replace', sql: `DELETE FROM ${table} ${where}`, params })
   })
 }

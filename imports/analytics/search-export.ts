@@ -6,7 +6,8 @@ import { csvEntries } from '../files/csv-columns.ts'
 import { fieldFlaw } from '../files/flaw.ts'
 import type { ZippedFile } from '../files/zip.ts'
 import type { Entry } from '../loads/runner.ts'
-import { type DatedRow, periodTotals, type RowsOptions } from './dated-rows.ts'
+import { periodTotals } from '../loads/staged-rows.ts'
+import type { DatedRow, RowsOptions } from './dated-rows.ts'
 import { readDevice } from './search-console-row.ts'
 
 /**

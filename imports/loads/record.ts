@@ -1,4 +1,7 @@
+import { Fault } from '../../core/errors.ts'
+import { utcDayOf } from '../../core/window.ts'
 import { type Catalog, patiently } from '../../prisma/client.ts'
+import type { Import } from '../../prisma/generated/client.ts'
 import { type Actor, commandLine, recordEdits } from '../../resolvers/shared/audit-trail.ts'
 import type { Project } from './lock.ts'
 
@@ -17,6 +20,14 @@ export type ImportKind = (typeof importKinds)[number]
 
 /** The import of rows from before the list of imports. */
 export const nilImport = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Imports of rows by day. `Import.stage` is `staging` while readers see nothing of one, `publishing` from the moment at
+ * which nothing can undo it any more, and null after its end.
+ */
+export type DatedKind = 'web_analytics' | 'search_console'
+const isDated = (kind: ImportKind): kind is DatedKind =>
+  kind === 'web_analytics' || kind === 'search_console'
 
 /** Who imports, and which file. */
 export interface ImportSource {
@@ -67,9 +78,18 @@ export class ImportRecord {
     source: ImportSource,
   ): Promise<ImportRecord> {
     const { actor = commandLine, file = null } = source
-    const data = { projectId: project.id, kind, file, userId: actor.userId, keyId: actor.keyId }
+    const { userId, keyId } = actor
+    const stage = isDated(kind) ? 'staging' : null
+    const data = { projectId: project.id, kind, file, userId, keyId, stage }
     const { id } = await patiently(() => db.import.create({ data, select: { id: true } }))
     return new ImportRecord(id, { db, project, kind, source })
+  }
+
+  /** An import whose process was killed. */
+  static of(db: Catalog, project: Project, { id, kind, ...source }: Import): ImportRecord {
+    const { userId, keyId, file } = source
+    const of = { actor: { userId, keyId }, file }
+    return new ImportRecord(id, { db, project, kind: kind as ImportKind, source: of })
   }
 
   /** Stores the connection that the rows belong to. */
@@ -81,6 +101,19 @@ export class ImportRecord {
   async setLoad(loadSeq: number): Promise<void> {
     const where = { id: this.id }
     await patiently(() => this.#db.import.updateMany({ where, data: { loadSeq } }))
+  }
+
+  /**
+   * From now on the rows of an import by day are shown to readers, also when its process is killed.
+   * @throws {Fault} 502 when the lock was lost, and the import was undone meanwhile
+   */
+  async publishes(counts: RecordCounts): Promise<void> {
+    const where = { id: this.id, stage: { not: null } }
+    const data = { ...stored(counts), stage: 'publishing' }
+    const { count } = await patiently(() => this.#db.import.updateMany({ where, data }))
+    if (count === 1) return
+    const message = 'Another process ended this import, which changed nothing: run it again.'
+    throw new Fault('internal_error', message, { status: 502, retryable: true })
   }
 
   /** An import that changed nothing leaves the list; another one gets its counts, and an audit entry. */
@@ -102,10 +135,11 @@ export class ImportRecord {
     }
     const record = () =>
       this.#db.$transaction(async (tx) => {
-        await tx.import.updateMany({
-          where: { id },
-          data: { ...stored(counts), finishedAt: new Date() },
+        const { count } = await tx.import.updateMany({
+          where: { id, finishedAt: null },
+          data: { ...stored(counts), stage: null, finishedAt: new Date() },
         })
+        if (count === 0) return
         const place = { workspaceId, projectId }
         await recordEdits(tx, actor, place, [
           { action: 'import.add', subject: ['import', id], after },
@@ -114,8 +148,12 @@ export class ImportRecord {
     await patiently(record)
   }
 
-  /** After an error: the rows that readers see stay in the list of imports. No failure here hides the error. */
+  /**
+   * After an error: the rows that readers see stay in the list of imports. No failure here hides the error. Imports of rows
+   * by day end themselves.
+   */
   async giveUp(counts: RecordCounts): Promise<void> {
+    if (isDated(this.#kind)) return
     const where = { id: this.id }
     const isGone = counts.loaded === 0 || this.#kind === 'answers'
     const end = isGone
@@ -129,6 +167,12 @@ function stored({ read, loaded, rejected, days }: RecordCounts) {
   const firstDay = days && new Date(`${days.from}T00:00:00Z`)
   const lastDay = days && new Date(`${days.to}T00:00:00Z`)
   return { read, loaded, rejected, firstDay, lastDay }
+}
+
+/** The counts that are stored. */
+export function countsOf({ read, loaded, rejected, firstDay, lastDay }: Import): RecordCounts {
+  const days = firstDay && lastDay && { from: utcDayOf(firstDay), to: utcDayOf(lastDay) }
+  return { read: Number(read), loaded: Number(loaded), rejected: Number(rejected), days }
 }
 
 /** The days of some rows: `add` widens them. */

@@ -7,6 +7,7 @@ import { command, run, type Warehouse } from '../../warehouse/run.ts'
 import { withRetries } from './insert-batches.ts'
 import { underLock, withProject } from './lock.ts'
 import type { ImportStores } from './runner.ts'
+import { settleImports } from './settle.ts'
 
 const removalWaitMs = 10_000
 
@@ -88,12 +89,15 @@ const linkedTables = { webAnalytics: 'web_analytics', searchConsole: 'search_con
  * @throws {Fault} `not_found`; `rate_limited` while an import runs; 502 when the warehouse is away
  */
 export async function removeLinked(
-  { db, databaseUrl, warehouse }: ImportStores,
+  stores: ImportStores,
   actor: Actor,
   projectId: string,
   kind: AnalyticsKind,
 ): Promise<ProjectChangeResult> {
-  return withProject({ db, databaseUrl }, { projectId }, async ({ id }) => {
+  const { db, warehouse } = stores
+  return withProject(stores, { projectId }, async (project) => {
+    const { id } = project
+    await settleImports(stores, project)
     const unlinked = await unlinkAnalytics(db, actor, id, kind)
     const sql = `DELETE FROM ${linkedTables[kind]} WHERE project_id = {projectId:UUID}`
     const params = { projectId: id }

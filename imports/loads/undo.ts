@@ -9,6 +9,8 @@ import { requireProject, underLock, whileRowsChange } from './lock.ts'
 import type { ImportKind } from './record.ts'
 import { endReplacing, firstDayOf } from './replaced.ts'
 import { announceImport, evaluateSoon, type ImportStores } from './runner.ts'
+import { settleImports } from './settle.ts'
+import { removeLink } from './undo-link.ts'
 import { accessLogLock, forgetLog, removeHits } from './undo-logs.ts'
 import { restoreRecords } from './undo-records.ts'
 import { removeDated, removeTexts } from './undo-rows.ts'
@@ -46,13 +48,15 @@ export async function undoImport(
   { projectId, importId, ...lock }: UndoOptions,
 ): Promise<UndoResult> {
   const { db, databaseUrl } = stores
-  await requireProject(db, projectId)
+  const project = await requireProject(db, projectId)
   const found = await findImport(db, projectId, importId)
   const log = found.accessLogId ? await accessLogLock(db, found.accessLogId) : undefined
   return underLock(
     databaseUrl,
     { projectId, ...lock, ...(log ? { lockKey: log } : {}) },
     async () => {
+      // One that was killed must not be finished after its undo.
+      if (found.stage !== null) await settleImports(stores, project)
       const current = await findImport(db, projectId, importId)
       if (current.undoneAt !== null) return { import: current, changed: false }
       await removeRows(stores, current)
@@ -121,18 +125,4 @@ async function hideLoad(tx: Db, warehouse: Warehouse, of: Import) {
   const deadLoads = [...new Set([...project.deadLoads.filter(staysDead), ...hidden, loadSeq])]
   const dataAvailableFrom = await firstDayOf(warehouse, { projectId, visibleLoad, deadLoads })
   await tx.project.update({ where: { id: projectId }, data: { deadLoads, dataAvailableFrom } })
-}
-
-/** Removes the connection that imports made, once none of them stands. */
-async function removeLink(tx: Db, { id, connectionId }: Import): Promise<Edit[]> {
-  if (connectionId === null) return []
-  const standing = { connectionId, undoneAt: null, id: { not: id } }
-  if ((await tx.import.count({ where: standing })) > 0) return []
-  if ((await tx.import.count({ where: { connectionId, madeLink: true } })) === 0) return []
-  const [link] = await tx.connection.findMany({ where: { id: connectionId } })
-  if (!link) return []
-  await tx.connection.delete({ where: { id: connectionId } })
-  const { kind, host } = link
-  const subject = ['connection', connectionId] as const
-  return [{ action: 'connection.remove', subject, before: { kind, host } }]
 }

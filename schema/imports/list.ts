@@ -72,6 +72,11 @@ const importType = builder.prismaObject('Import', {
       nullable: true,
       description: 'Time when the import ended; null for an import that has not, or ended early.',
     }),
+    failure: t.exposeString('failure', {
+      nullable: true,
+      description:
+        'Why the import ended early and changed nothing; null for an import that runs, and for one whose rows stand.',
+    }),
     undoneAt: t.expose('undoneAt', {
       type: 'DateTime',
       nullable: true,

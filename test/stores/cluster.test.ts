@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { publishRows, stageRows } from '../../imports/loads/staged-rows.ts'
 import { splitStatements } from '../../warehouse/chdb/statement.ts'
 import { createWarehouse, type Warehouse } from '../../warehouse/client.ts'
 import { clusterSettings, distributedTables, onCluster } from '../../warehouse/cluster.ts'
@@ -124,6 +125,21 @@ describe('one server of a cluster', () => {
     const params = { token: 'first' }
     await command(warehouse, { id: 'test.remove', sql: removeRows, params })
     expect(await count('crawler_hits')).toBe(0)
+  })
+
+  test('staged rows of an import replace those of another shape', async () => {
+    const row = (day: string, shape: string) => ({ day, shape, sessions: 1 })
+    const table = 'web_analytics'
+    const load = async (...rows: ReturnType<typeof row>[]) => {
+      const of = { projectId: one, importId: randomUUID() }
+      await stageRows(warehouse, table, of, rows)
+      await publishRows(warehouse, table, of)
+    }
+    await load(row('2025-05-10', 'old'), row('2025-06-10', 'old'))
+    await load(row('2025-05-10', 'new'), row('2025-07-10', 'new'))
+    expect(await count(`${table} WHERE shape = 'old'`)).toBe(1)
+    expect(await count(`${table} WHERE shape = 'new'`)).toBe(2)
+    expect(await count(`${table}_staged_local`)).toBe(0)
   })
 
   test('a statement joins the tables of a project where its rows are', async () => {

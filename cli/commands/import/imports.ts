@@ -11,7 +11,7 @@ const dayOf = (date: Date | null) => date?.toISOString().slice(0, 'YYYY-MM-DD'.l
 
 /** An import for programs. */
 function jsonOf({ id, kind, file, userId, keyId, ...of }: Import) {
-  const { startedAt, finishedAt, undoneAt, read, loaded, rejected, firstDay, lastDay } = of
+  const { startedAt, finishedAt, undoneAt, failure, read, loaded, rejected, firstDay, lastDay } = of
   const numbers = { read: Number(read), loaded: Number(loaded), rejected: Number(rejected) }
   const days = { from: dayOf(firstDay), to: dayOf(lastDay) }
   return {
@@ -23,13 +23,15 @@ function jsonOf({ id, kind, file, userId, keyId, ...of }: Import) {
     startedAt,
     finishedAt,
     undoneAt,
+    failure,
     ...numbers,
     ...days,
   }
 }
 
-function stateOf({ finishedAt, undoneAt }: Import): string {
+function stateOf({ finishedAt, undoneAt, failure }: Import): string {
   if (undoneAt !== null) return `undone ${undoneAt.toISOString()}`
+  if (failure !== null) return 'failed'
   return finishedAt === null ? 'unfinished' : 'finished'
 }
 
@@ -58,6 +60,7 @@ function describe(row: Import): string {
       ['started', startedAt.toISOString()],
       ['finished', finishedAt?.toISOString() ?? '-'],
       ['state', stateOf(row)],
+      ...(row.failure === null ? [] : [['reason', row.failure]]),
       ['read', count(Number(read))],
       ['loaded', count(Number(loaded))],
       ['rejected', count(Number(rejected))],
