@@ -58,16 +58,34 @@ describe('the statements of', () => {
     expect(order.indexOf('other')).toBeLessThan(12)
   })
 
+  test('one request wait for each other, however many they are', async () => {
+    const { warehouse } = counted()
+    const one = createReaders(warehouse, 1, { turnWaitMs: 200 })({ keyId: 'a', workspaceId: 'A' })
+    // The last one waits for 0.9 seconds.
+    expect(await times(4, () => run(one, slow))).toHaveLength(4)
+  })
+
+  test('one request wait until it has taken a minute at most', async () => {
+    const { warehouse } = counted()
+    const readers = createReaders(warehouse, 1, { requestWaitMs: 100 })
+    const one = readers({ keyId: 'a', workspaceId: 'A' })
+    const held = run(one, { id: 'test.held', sql: 'SELECT sleep(1) AS slept' })
+    await expect(run(one, slow)).rejects.toMatchObject({ code: 'rate_limited', status: 429 })
+    await held
+  })
+
   test('a key whose turn does not come are refused in the words of the catalog', async () => {
     const { warehouse } = counted()
-    const one = createReaders(warehouse, 1, { turnWaitMs: 100 })({ keyId: 'a', workspaceId: 'A' })
-    const held = run(one, { id: 'test.held', sql: 'SELECT sleep(1) AS slept' })
-    await expect(run(one, slow)).rejects.toMatchObject({
+    const readers = createReaders(warehouse, 1, { turnWaitMs: 100 })
+    const request = () => readers({ keyId: 'a', workspaceId: 'A' })
+    const held = run(request(), { id: 'test.held', sql: 'SELECT sleep(1) AS slept' })
+    await expect(run(request(), slow)).rejects.toMatchObject({
       code: 'rate_limited',
       status: 429,
       headers: { 'Retry-After': '2' },
     })
     await held
-    await expect(run(one, { id: 'test.after', sql: 'SELECT 1 AS one' })).resolves.toHaveLength(1)
+    const after = { id: 'test.after', sql: 'SELECT 1 AS one' }
+    await expect(run(request(), after)).resolves.toHaveLength(1)
   })
 })
