@@ -5,6 +5,7 @@ import { Fault } from '../core/errors.ts'
 import { introspectionCost } from './introspection.ts'
 import { type RateLimitParts, takeCost } from './rate-limit.ts'
 import type { WithRequestState } from './request-state.ts'
+import type { WithPrincipal, WorkParts } from './work.ts'
 
 /** What a field counts, with its arguments and its selection. */
 type FieldCount = (
@@ -14,7 +15,7 @@ type FieldCount = (
   below: number,
 ) => number
 
-export interface CostParts extends RateLimitParts {
+export interface CostParts extends RateLimitParts, WorkParts {
   readonly fieldCost: FieldCount
   /** The objects of its answer. */
   readonly fieldObjects: FieldCount
@@ -50,11 +51,12 @@ function sumOf(
  * @throws {GraphQLError} for arguments that are wrong: without them the cost is not known
  * @throws {Fault} `query_too_costly`
  */
-function costOf(
+async function costOf(
   asked: ExecutionArgs,
-  { fieldCost, fieldObjects, maxQueryCost }: CostParts,
-): number {
-  const ofSchema = introspectionCost(asked)
+  { fieldCost, fieldObjects, maxQueryCost, turn }: CostParts,
+): Promise<number> {
+  const { keyId } = (asked.contextValue as WithPrincipal).principal
+  const ofSchema = await introspectionCost(asked, () => turn(keyId))
   const ofReports = Math.round(sumOf(asked, fieldCost) + ofSchema)
   const ofObjects = Math.floor(sumOf(asked, fieldObjects) / objectsPerCost)
   const cost = Math.max(1, ofReports, ofObjects)
@@ -70,7 +72,7 @@ function costOf(
  */
 export function useCost(parts: CostParts): Plugin<WithRequestState> {
   const charge = async (args: ExecutionArgs, { requestState }: WithRequestState) => {
-    const cost = costOf(args, parts)
+    const cost = await costOf(args, parts)
     requestState.headers['X-Query-Cost'] = String(cost)
     if (cost > 1) await takeCost(parts.limiter, requestState, cost - 1)
     parts.charged?.(cost)

@@ -23,9 +23,8 @@ import {
   visit,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import type { Principal } from '../core/access.ts'
 import { Fault } from '../core/errors.ts'
-import type { WorkParts } from './work.ts'
+import type { WithPrincipal, WorkParts } from './work.ts'
 
 /** Values that one introspection may give: four times those of what tools ask for. */
 const mostValues = 200_000
@@ -57,6 +56,8 @@ function namesSchema(document: DocumentNode): boolean {
   known.set(document, isNamed)
   return isNamed
 }
+
+const nameOf = (nodes: readonly FieldNode[]) => nodes[0]?.name.value ?? ''
 
 type Selected = readonly (readonly [key: string, nodes: readonly FieldNode[]])[]
 
@@ -101,10 +102,15 @@ function introspectionOf(asked: ExecutionArgs): Introspection | undefined {
 }
 
 /**
- * Counts the values of an introspection without making them: a type that many fields lead to is counted once.
+ * The number of values that fields of the root give. They are counted without being made: a type that many fields lead to
+ * is counted once.
  * @throws {Fault} `query_too_costly`
  */
-function counterOf({ schema }: ExecutionArgs, { below, coerced }: Introspection) {
+function valuesOfRoots(
+  { schema }: ExecutionArgs,
+  { below, coerced }: Introspection,
+  roots: Selected,
+): number {
   const known = new Map<readonly FieldNode[], WeakMap<object, number>>()
   let counted = 0
   const add = (values: number) => {
@@ -145,12 +151,11 @@ function counterOf({ schema }: ExecutionArgs, { below, coerced }: Introspection)
       valuesOf(item, nodes, type)
     }
   }
-  return {
-    count: (nodes: readonly FieldNode[], field: Field) => valuesIn(undefined, nodes, field),
-    get counted() {
-      return counted
-    },
+  for (const [, nodes] of roots) {
+    const field = metaFields.get(nameOf(nodes))
+    if (field) valuesIn(undefined, nodes, field)
   }
+  return counted
 }
 
 const keyOf = ({ document, operationName, variableValues }: ExecutionArgs) =>
@@ -161,13 +166,15 @@ const keyOf = ({ document, operationName, variableValues }: ExecutionArgs) =>
 /** Of the schema of the graph, which alone is asked for. */
 const costs = new LRUCache<string, number>({ max: 1000 })
 
-const nameOf = (nodes: readonly FieldNode[]) => nodes[0]?.name.value ?? ''
-
 /**
  * The cost of the introspection in a document, by the values that it gives.
+ * @param turn waits for a turn of the event loop, before the values are counted
  * @throws {Fault} `query_too_costly`
  */
-export function introspectionCost(asked: ExecutionArgs): number {
+export async function introspectionCost(
+  asked: ExecutionArgs,
+  turn: () => Promise<void>,
+): Promise<number> {
   const introspection = introspectionOf(asked)
   if (!introspection) return 0
   const asking = introspection.roots.filter(([, nodes]) => metaFields.has(nameOf(nodes)))
@@ -178,15 +185,11 @@ export function introspectionCost(asked: ExecutionArgs): number {
     throw new Fault('query_too_costly', message)
   }
   const key = keyOf(asked)
-  const cost = costs.get(key)
-  if (cost !== undefined) return cost
-  const counter = counterOf(asked, introspection)
-  for (const [, nodes] of asking) {
-    const field = metaFields.get(nameOf(nodes))
-    if (field) counter.count(nodes, field)
-  }
-  costs.set(key, counter.counted / valuesPerCost)
-  return counter.counted / valuesPerCost
+  if (!costs.has(key)) await turn()
+  // Another request may have counted it meanwhile.
+  const cost = costs.get(key) ?? valuesOfRoots(asked, introspection, asking) / valuesPerCost
+  costs.set(key, cost)
+  return cost
 }
 
 /** Whether a document asks for nothing but the schema. */
@@ -197,10 +200,6 @@ function isPure(asked: ExecutionArgs): boolean {
     names.some((name) => metaFields.has(name)) &&
     names.every((name) => metaFields.has(name) || name === '__typename')
   )
-}
-
-interface WithPrincipal {
-  readonly principal: Principal
 }
 
 type Execute = (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>

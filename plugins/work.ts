@@ -11,8 +11,11 @@ export interface WorkParts {
   readonly turn: (keyId: string) => Promise<void>
 }
 
-interface Worked extends WithRequestState {
+export interface WithPrincipal {
   readonly principal: Principal
+}
+
+interface Worked extends WithRequestState, WithPrincipal {
   work?: RequestWork
 }
 

@@ -2,7 +2,7 @@ import { TurnLate, Turns } from '../turns.ts'
 import { memoryBusy, tooLarge } from './under-load.ts'
 
 /** Work of a request between two turns of the event loop: some ten milliseconds. */
-const sliceBytes = 2 * 1024 * 1024
+const sliceBytes = 1024 * 1024
 
 /** A byte of rows takes as many bytes of memory. */
 const bytesOfRow = 5

@@ -32,7 +32,7 @@ const isObject = (type: unknown): type is GraphQLObjectType | GraphQLInterfaceTy
   isObjectType(type) || isInterfaceType(type)
 
 /** The memory of the fields of a selection of a type, through fragments. */
-function bytesOf(set: SelectionSetNode, type: unknown, { fragments, schema }: Info): number {
+function bytesOf(set: SelectionSetNode, type: unknown, info: Info): number {
   const found = known.get(set)
   if (found !== undefined) return found
   const bytes = set.selections.reduce((sum, each) => {
@@ -40,10 +40,10 @@ function bytesOf(set: SelectionSetNode, type: unknown, { fragments, schema }: In
       const field = isObject(type) ? type.getFields()[each.name.value] : undefined
       return sum + (field && isBounded(field.type) ? leadingBytes : fieldBytes)
     }
-    const inner = each.kind === Kind.INLINE_FRAGMENT ? each : fragments[each.name.value]
+    const inner = each.kind === Kind.INLINE_FRAGMENT ? each : info.fragments[each.name.value]
     if (!inner) return sum
-    const own = inner.typeCondition ? schema.getType(inner.typeCondition.name.value) : type
-    return sum + bytesOf(inner.selectionSet, own, { fragments, schema } as Info)
+    const own = inner.typeCondition ? info.schema.getType(inner.typeCondition.name.value) : type
+    return sum + bytesOf(inner.selectionSet, own, info)
   }, 0)
   known.set(set, bytes)
   return bytes
@@ -62,6 +62,10 @@ function bytesOfOne(info: Info): number {
 const isList = (type: GraphQLOutputType): boolean =>
   isNonNullType(type) ? isList(type.ofType) : isListType(type)
 
+/** The promises of the catalog are none of the language's class. */
+const isPromise = (found: unknown): found is PromiseLike<unknown> =>
+  typeof (found as { then?: unknown } | null | undefined)?.then === 'function'
+
 /** The resolver of a field of objects or of a list, which counts what it makes as work of the request. */
 export function bounded(
   resolve: GraphQLFieldResolver<unknown, unknown> = defaultFieldResolver,
@@ -76,7 +80,7 @@ export function bounded(
       return wait ? wait.then(() => found) : found
     }
     const found = resolve(parent, args, context, info)
-    return found instanceof Promise ? found.then(counted) : counted(found)
+    return isPromise(found) ? Promise.resolve(found).then(counted) : counted(found)
   }
 }
 

@@ -8,7 +8,7 @@ import {
 } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { comparable } from '../../plugins/document-list.ts'
-import { introspectionCost, useIntrospection } from '../../plugins/introspection.ts'
+import { useIntrospection } from '../../plugins/introspection.ts'
 import { projectsOfDocuments } from '../../plugins/kept/document.ts'
 import { operationLabel } from '../../plugins/operation-name.ts'
 import { rootFieldsOf } from '../../plugins/root-fields.ts'
@@ -55,7 +55,6 @@ const walks: Readonly<Record<string, (asked: ExecutionArgs) => void>> = {
   'its root fields': (asked) => void rootFieldsOf(asked, ['query', 'mutation', 'subscription']),
   'its projects': (asked) => void projectsOfDocuments(() => true)(asked),
   'its form in a list': ({ document }) => void comparable(document),
-  'its introspection': (asked) => void introspectionCost(asked),
 }
 
 describe('a document with too much of something', () => {
@@ -70,7 +69,7 @@ describe('a document with too much of something', () => {
         try {
           walk(asked)
         } catch (error) {
-          expect(String(error)).toMatch(/aborted|more than \d+ values|once|Argument/)
+          expect(String(error)).toMatch(/aborted|Argument/)
         }
       }
       expect(cpuMsOf(attempt), what).toBeLessThan(mostMs)

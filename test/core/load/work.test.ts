@@ -13,15 +13,15 @@ const workOf = (most: number, log: string[] = []) =>
 
 test('a small request waits for nothing', () => {
   const work = workOf(100 * mb)
-  for (let i = 0; i < 4; i++) expect(work.take(mb / 2)).toBeUndefined()
+  for (let i = 0; i < 4; i++) expect(work.take(mb / 4)).toBeUndefined()
   expect(work.isLarge).toBe(false)
 })
 
 test('a large one goes on in turns, and holds memory for each', async () => {
   const log: string[] = []
   const work = workOf(100 * mb, log)
-  expect(work.take(2 * mb)).toBeUndefined()
-  const waits = [1, 2, 3].map((n) => work.take(2 * mb)?.then(() => log.push(String(n))))
+  expect(work.take(mb)).toBeUndefined()
+  const waits = [1, 2, 3].map((n) => work.take(mb)?.then(() => log.push(String(n))))
   await Promise.all(waits)
   expect(log.filter((entry) => /\d$/.test(entry) && !entry.startsWith('hold'))).toEqual([
     '1',
@@ -29,7 +29,7 @@ test('a large one goes on in turns, and holds memory for each', async () => {
     '3',
   ])
   expect(log.filter((entry) => entry === 'turn')).toHaveLength(3)
-  expect(log.filter((entry) => entry === `hold ${(2 * mb) / 5}`)).toHaveLength(3)
+  expect(log.filter((entry) => entry === `hold ${mb / 5}`)).toHaveLength(3)
   expect(work.isLarge).toBe(true)
 })
 
