@@ -8,12 +8,14 @@ const times = (n: number, make: (i: number) => string, between = ' ') =>
   Array.from({ length: n }, (_, i) => make(i)).join(between)
 
 /**
- * Fragments that each spread the next ones: a walk that forgets where it has been takes `2 ** depth` steps.
+ * Fragments that each spread the next one twice, or several next ones: a walk that forgets where it has been takes
+ * `2 ** depth` steps.
  * @param on the type of the fragments
  */
-function chain(on: string, depth: number, { end = '__typename', width = 2, own = '' } = {}) {
-  // The last fragments spread the last one several times.
-  const next = (i: number) => times(width, (k) => `...f${Math.min(i + 1 + k, depth)}`)
+function chain(on: string, depth: number, { end = '__typename', others = 0, own = '' } = {}) {
+  const spread = (i: number) => `...f${Math.min(i, depth)}`
+  const next = (i: number) =>
+    others ? times(others, (k) => spread(i + 1 + k)) : `${spread(i + 1)} ${spread(i + 1)}`
   const levels = times(depth, (i) => `fragment f${i} on ${on} { ${own} ${next(i)} }`)
   return `${levels} fragment f${depth} on ${on} { ${end} }`
 }
@@ -34,7 +36,7 @@ export function nastyDocuments(n: number): Readonly<Record<string, NastyDocument
     'fragments of a project': { query: `${inProject('...f0')} ${chain('Project', n)}` },
     'fragments of another type': { query: `{ ...f0 } ${chain('Node', n)}` },
     'fragments that spread eight others': {
-      query: `{ ...f0 } ${chain('Query', n, { width: 8 })}`,
+      query: `{ ...f0 } ${chain('Query', n, { others: 8 })}`,
     },
     'fragments of an introspection': { query: `{ __schema { ...f0 } } ${chain('__Schema', n)}` },
     'fragments of a type': {
