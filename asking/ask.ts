@@ -1,12 +1,14 @@
 import { jsonIn } from '../core/json.ts'
-import { type AskFaultKind, faultKindOf } from '../core/providers/fault.ts'
+import type { AskFaultKind } from '../core/providers/fault.ts'
 import { type AskedFrom, anywhere } from '../core/providers/place.ts'
 import type { ProviderRequest } from '../core/providers/question.ts'
-import { faultInside, readReply } from '../core/providers/read.ts'
+import { faultIn, readReply } from '../core/providers/read.ts'
+import { wordsWithoutKey } from '../core/providers/redact.ts'
 import { type ProviderReply, withTargets } from '../core/providers/reply.ts'
 import { type ProviderAccess, requestFor } from '../core/providers/request.ts'
-import { retryAfterMs } from '../core/providers/retry-after.ts'
+import { retryAfterMs as retryAfterMsOf } from '../core/providers/retry-after.ts'
 import { joinedBodies, serpApiFollowUp } from '../core/providers/search/serpapi.ts'
+import { joinedTurns, nextTurn } from '../core/providers/turns.ts'
 import { type PrivateHost, privateHostFor } from '../core/sites/private-hosts.ts'
 import { createGuard, Refused } from '../crawler/guard/guard.ts'
 import { textOf } from '../crawler/net/body.ts'
@@ -25,16 +27,31 @@ export interface ProviderAnswer {
   readonly redirects: Redirects
 }
 
-/** A provider gave no answer. Neither the key nor the provider's own text is part of the message. */
+/** A provider gave no answer. The message has the provider's own words, without the key. */
 export class AskFault extends Error {
   readonly kind: AskFaultKind
   /** What the provider asks to wait; null where it does not say. */
   readonly retryAfterMs: number | null
-  constructor(kind: AskFaultKind, message: string, retryAfterMs: number | null = null) {
+  /** The bodies of a turn that the provider paused, and that has not gone on. They are paid for. */
+  readonly paused: readonly string[]
+  constructor(
+    kind: AskFaultKind,
+    message: string,
+    {
+      retryAfterMs = null,
+      paused = [],
+    }: { readonly retryAfterMs?: number | null; readonly paused?: readonly string[] } = {},
+  ) {
     super(message)
     this.name = 'AskFault'
     this.kind = kind
     this.retryAfterMs = retryAfterMs
+    this.paused = paused
+  }
+
+  /** Whether the key can ask nothing more. */
+  get endsKey(): boolean {
+    return this.kind === 'key' || this.kind === 'model'
   }
 
   /** Whether the same question may get an answer later. */
@@ -47,6 +64,8 @@ export interface AskOptions {
   /** Default: no place, and the language that the assistant chooses. */
   readonly from?: AskedFrom
   readonly signal?: AbortSignal
+  /** Bodies of a turn to go on with, as a fault has them. */
+  readonly paused?: readonly string[]
 }
 
 /** Asks the assistants of providers. */
@@ -77,11 +96,8 @@ export const askLimits: AskLimits = {
   bodyBytes: 8 * 1024 * 1024,
 }
 
-/** The code of an error, which is a word. The text of an error may repeat the key, so nobody reads it. */
-function codeIn(text: string): string {
-  const codes = /"(?:code|type|status)"\s*:\s*"([A-Za-z][A-Za-z0-9_.]{0,60})"/.exec(text)
-  return codes?.[1] === undefined ? '' : ` (${codes[1]})`
-}
+/** Requests for one question, to a provider that pauses its turn again and again. */
+const mostTurns = 6
 
 interface Body {
   /** The text that is kept. */
@@ -108,17 +124,15 @@ function replyIn(body: unknown, host: string): ProviderReply {
 }
 
 /** The error of an answer: by its HTTP status, or inside its body. */
-function faultIn(answer: Exchange, host: string, { raw, body }: Body): AskFault | null {
+function faultOfAnswer(answer: Exchange, host: string, body: unknown, secret: string) {
   const { status } = answer
-  const inside = faultInside(body)
-  if (status === 200 && inside === null) return null
-  const kind = inside?.kind ?? faultKindOf(status)
-  const code = status === 200 ? ` (${inside?.code})` : codeIn(raw.slice(0, 2000))
-  return new AskFault(
-    kind,
-    `${host} answered ${status}${code}.`,
-    retryAfterMs(answer.header('retry-after')[0] ?? ''),
-  )
+  const found = faultIn(status, body)
+  if (found === null) return null
+  const code = found.code && ` (${wordsWithoutKey(found.code, secret)})`
+  const words = wordsWithoutKey(found.words, secret)
+  const message = `${host} answered ${status}${code}${words && `: "${words}"`}.`
+  const retryAfterMs = retryAfterMsOf(answer.header('retry-after')[0] ?? '') ?? found.waitMs
+  return new AskFault(found.kind, message, { retryAfterMs })
 }
 
 /** @throws {AskFault} */
@@ -135,15 +149,26 @@ function refuseClearText(url: URL, privateHosts: readonly PrivateHost[]): void {
   throw new AskFault('address', `${url.origin} is not https.`)
 }
 
-function faultOf(error: unknown, host: string): AskFault {
-  if (error instanceof AskFault) return error
+function faultOf(error: unknown, host: string, paused: readonly string[]): AskFault {
+  if (error instanceof AskFault) {
+    const { kind, message, retryAfterMs } = error
+    return new AskFault(kind, message, { retryAfterMs, paused })
+  }
   const failure = error instanceof Refused ? new Failure('refused', '') : failureOf(error)
   const { kind } = failure
   if (kind === 'refused') {
-    return new AskFault('address', `${host} is a private address that ALLOW_PRIVATE_HOSTS lacks.`)
+    const message = `${host} is a private address that ALLOW_PRIVATE_HOSTS lacks.`
+    return new AskFault('address', message, { paused })
   }
   const what = kind === 'timeout' ? 'did not answer in time' : `does not answer (${kind})`
-  return new AskFault(failure.isFinal ? 'address' : 'unavailable', `${host} ${what}.`)
+  return new AskFault(failure.isFinal ? 'address' : 'unavailable', `${host} ${what}.`, { paused })
+}
+
+interface SendOptions {
+  /** Of each request. */
+  readonly ms: number
+  readonly signal?: AbortSignal | undefined
+  readonly paused?: readonly string[] | undefined
 }
 
 /** @param privateHosts ALLOW_PRIVATE_HOSTS: providers that may have a private address, or speak plain http */
@@ -174,7 +199,7 @@ export function openAsker(
       const { text, isTooLong } = await textOf(answer, bodyBytes)
       const raw = withoutKey(text, secret)
       const read = { raw, body: jsonIn(raw) }
-      const fault = faultIn(answer, host, read)
+      const fault = faultOfAnswer(answer, host, read.body, secret)
       if (fault) throw fault
       if (isTooLong) throw unreadable(host)
       return isStream(raw) ? await streamed(raw, host) : read
@@ -184,7 +209,7 @@ export function openAsker(
   }
 
   /** The body of a question: of SerpApi, with the overview that Google loads late. */
-  async function ask(
+  async function askOnce(
     chain: Chain,
     access: ProviderAccess,
     request: ProviderRequest,
@@ -199,33 +224,56 @@ export function openAsker(
     return { raw, body: jsonIn(raw) }
   }
 
+  /**
+   * The body of a question, with the rest of a turn that the provider paused. Each request has the whole time.
+   * @param turns the bodies of the turn so far; gets those that come
+   */
+  async function ask(
+    chain: Chain,
+    access: ProviderAccess,
+    request: ProviderRequest,
+    turns: Body[],
+  ): Promise<Body> {
+    for (;;) {
+      const next = turns.length === 0 ? request : nextTurn(request, turns)
+      if (next === null || turns.length >= mostTurns) break
+      turns.push(await askOnce(chain, access, next))
+    }
+    const [first, ...rest] = turns
+    if (first && rest.length === 0) return first
+    const raw = joinedTurns(turns.map((turn) => turn.raw))
+    return { raw, body: jsonIn(raw) }
+  }
+
   /** Sends a request and reads its body, all in the time. @throws {AskFault} */
   async function send<Read>(
     access: ProviderAccess,
     request: ProviderRequest,
-    { ms, signal }: { readonly ms: number; readonly signal?: AbortSignal | undefined },
+    { ms, signal, paused = [] }: SendOptions,
     read: (body: Body, host: string) => Read | Promise<Read>,
   ): Promise<Read> {
     const address = new URL(request.url)
     refuseClearText(address, privateHosts)
     const own = { ...limits, headersMs: ms, silenceMs: ms, totalMs: ms }
     const chain: Chain = openChain(guard, own, signal)
+    const turns = paused.map((raw): Body => ({ raw, body: jsonIn(raw) }))
     try {
-      return await read(await ask(chain, access, request), address.host)
+      return await read(await ask(chain, access, request, turns), address.host)
     } catch (error) {
       signal?.throwIfAborted()
-      throw faultOf(error, address.host)
+      const isPaused = nextTurn(request, turns) !== null
+      throw faultOf(error, address.host, isPaused ? turns.map(({ raw }) => raw) : [])
     } finally {
       await chain.close()
     }
   }
 
   return {
-    ask: (access, prompt, { from = anywhere, signal } = {}) =>
+    ask: (access, prompt, { from = anywhere, signal, paused } = {}) =>
       send(
         access,
         requestFor(access, prompt, { from }),
-        { ms: askMs, signal },
+        { ms: askMs, signal, paused },
         async ({ raw, body }, host) => {
           const reply = replyIn(body, host)
           const redirects = await redirectsOf(reply.pages, guard, signal)

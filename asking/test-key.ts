@@ -1,10 +1,21 @@
 import { fieldFault } from '../core/errors.ts'
+import type { AskFaultKind } from '../core/providers/fault.ts'
 import type { ProviderAccess } from '../core/providers/request.ts'
 import type { PrivateHost } from '../core/sites/private-hosts.ts'
 import { AskFault, openAsker } from './ask.ts'
 
-/** The argument that each kind of fault is about. */
-const fieldOf = { key: 'secret', request: 'model', address: 'baseUrl' } as const
+/** The argument that each kind of fault is about. A page in place of JSON is the answer of another address. */
+const fieldOf: Readonly<Record<AskFaultKind, string>> = {
+  key: 'secret',
+  model: 'model',
+  request: 'model',
+  filtered: 'model',
+  address: 'baseUrl',
+  unreadable: 'baseUrl',
+  // Neither is known to be wrong: the key is what was to be tested.
+  limited: 'secret',
+  unavailable: 'secret',
+}
 
 /**
  * Asks a provider for a few tokens.
@@ -18,9 +29,7 @@ export async function testKey(
     await openAsker(privateHosts).test(access)
   } catch (error) {
     if (!(error instanceof AskFault)) throw error
-    const { kind, message } = error
-    const known = kind === 'key' || kind === 'request' || kind === 'address'
-    const text = `did not pass a test call: ${message.slice(0, -1)}`
-    throw fieldFault('invalid_argument', known ? fieldOf[kind] : 'secret', text)
+    const text = `did not pass a test call: ${error.message.slice(0, -1)}`
+    throw fieldFault('invalid_argument', fieldOf[error.kind], text)
   }
 }

@@ -1,5 +1,5 @@
 import { chatBody, readChat } from './chat.ts'
-import type { FaultInside } from './fault.ts'
+import { errorIn, errorInside, type FaultInside } from './fault.ts'
 import { contentBody, interactionBody, readContent, readInteraction } from './gemini.ts'
 import { messageBody, readMessages, turnBody } from './messages.ts'
 import type { ProviderReply } from './reply.ts'
@@ -36,9 +36,11 @@ export function readReply(body: unknown): ProviderReply | null {
 }
 
 /**
- * The error that a vendor of search results wrote into a body, whatever the HTTP status.
- * @returns null for a body without such an error, and for bodies of other providers
+ * The error that a provider answered with. Vendors of search results write theirs into the body, whatever the status.
+ * @returns null for an answer, and for a body that `readReply` decides about
  */
-export function faultInside(body: unknown): FaultInside | null {
-  return dataForSeoFault(body) ?? serpApiFault(body)
+export function faultIn(status: number, body: unknown): FaultInside | null {
+  const inside = dataForSeoFault(body) ?? serpApiFault(body)
+  if (inside) return inside
+  return status === 200 ? errorInside(body) : errorIn(status, body)
 }

@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pRetry from 'p-retry'
 import { z } from 'zod'
 import { jsonIn } from '../../core/json.ts'
+import { content, shownText, textOf } from '../../core/providers/answer-text.ts'
+import { errorIn, type FaultInside } from '../../core/providers/fault.ts'
+import { wordsWithoutKey } from '../../core/providers/redact.ts'
 import { retryAfterMs } from '../../core/providers/retry-after.ts'
 import type { Settings } from '../../core/settings.ts'
 import {
@@ -30,7 +33,7 @@ export interface Judge {
   rate(questions: readonly Question[], signal: AbortSignal): Promise<readonly (Verdict | null)[]>
 }
 
-/** The provider gave no reply. Neither key nor passages are part of the message. */
+/** The provider gave no reply. Neither key nor passages are part of the message, but the words that refuse a key are. */
 export class JudgeFault extends Error {
   /** Whether these questions alone may be at fault: another request may pass. */
   readonly isAboutQuestions: boolean
@@ -83,18 +86,26 @@ class Unanswered extends Error {
   /** The parameter that the provider refuses, where it names one. */
   readonly param: unknown
   readonly headers: Headers
+  /** Null without an answer. */
+  readonly said: FaultInside | null
   constructor(status: number | null, headers = new Headers(), body: unknown = null) {
     super('no answer')
     const { code, param } = refusal.safeParse(body).data?.error ?? {}
     this.status = status
+    this.said = status === null ? null : errorIn(status, body)
     this.code = code
     this.param = param
     this.headers = headers
   }
 
+  /** Whether every request would get the same answer: the key or the model is refused. */
+  get isOfAccount(): boolean {
+    return this.said?.kind === 'key' || this.said?.kind === 'model'
+  }
+
   /** A longer wait than ours is left to the caller. */
   get mayPass(): boolean {
-    if ((askedWaitMs(this.headers) ?? 0) > longestWaitS * 1000) return false
+    if (this.isOfAccount || (askedWaitMs(this.headers) ?? 0) > longestWaitS * 1000) return false
     // Some providers say whether another try may help.
     const advice = this.headers.get('x-should-retry')
     if (advice === 'true' || advice === 'false') return advice === 'true'
@@ -108,15 +119,16 @@ class Unanswered extends Error {
     return askedWaitMs(this.headers) ?? ownMs
   }
 
-  fault(host: string): JudgeFault {
-    const { status, code } = this
-    // The text of the provider is left out: it may repeat the key or the passage.
-    const answer = status === null ? 'does not answer' : `answered ${status}${named(code)}`
-    const isAboutQuestions = status === 400 || status === 413 || status === 422
+  fault(host: string, key: string): JudgeFault {
+    const { status, code, said, isOfAccount } = this
+    // Other words of the provider are left out: they may repeat a passage.
+    const words = isOfAccount && said?.words ? `: "${wordsWithoutKey(said.words, key)}"` : ''
+    const answer = status === null ? 'does not answer' : `answered ${status}${named(code)}${words}`
+    const isAboutQuestions = said?.kind === 'request' || said?.kind === 'filtered'
     return new JudgeFault(
       `The judge at ${host} ${answer}.`,
       isAboutQuestions,
-      retryAfterOf(this.headers),
+      isOfAccount ? null : retryAfterOf(this.headers),
     )
   }
 }
@@ -129,7 +141,7 @@ const isOptional = (name: unknown): name is Optional =>
   typeof name === 'string' && Object.hasOwn(optional, name)
 
 const completion = z.object({
-  choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
+  choices: z.array(z.object({ message: z.object({ content }) })).min(1),
 })
 
 /** One request. @throws {Unanswered} */
@@ -181,7 +193,7 @@ export function openJudge(settings: JudgeSettings): Judge | null {
     const sent = JSON.stringify({ model, messages, ...Object.fromEntries(given) })
     try {
       const read = completion.safeParse(await reply(sent, signal))
-      return read.data?.choices[0]?.message.content ?? ''
+      return shownText(textOf(read.data?.choices[0]?.message.content))
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof Unanswered)) throw error
@@ -190,7 +202,7 @@ export function openJudge(settings: JudgeSettings): Judge | null {
         refused.add(param)
         return ask(questions, signal)
       }
-      throw error.fault(host)
+      throw error.fault(host, apiKey ?? '')
     }
   }
 

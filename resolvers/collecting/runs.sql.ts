@@ -16,3 +16,14 @@ export const showAnswers = `
 UPDATE "Ask" a SET "answerId" = given.answer
   FROM unnest($1::uuid[], $2::uuid[]) AS given (ask, answer)
  WHERE a.id = given.ask AND a."answerId" IS DISTINCT FROM given.answer`
+
+/** Why questions of each run of `$1` failed, by key, the most frequent reasons of a run first: at most ten. */
+export const runProblems = `
+SELECT * FROM (
+  SELECT a."runId", a.provider::text AS provider, k.label, a.reason AS message, count(*)::int AS questions,
+         row_number() OVER (PARTITION BY a."runId" ORDER BY count(*) DESC, a.reason, a."providerKeyId") AS place
+    FROM "Ask" a LEFT JOIN "ProviderKey" k ON k.id = a."providerKeyId"
+   WHERE a."runId" = ANY($1::uuid[]) AND a.state = 'failed' AND a.reason IS NOT NULL
+   GROUP BY a."runId", a.provider, a."providerKeyId", k.label, a.reason) problems
+ WHERE place <= 10
+ ORDER BY "runId", place`

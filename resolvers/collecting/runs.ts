@@ -13,7 +13,7 @@ import { followsRow } from '../shared/lists/keyset.ts'
 import { requireRunnable } from '../shared/runnable.ts'
 import { inTransaction } from '../shared/transaction.ts'
 import { planRun, type RunPlan, type RunSelection } from './plan.ts'
-import { runCoverage } from './runs.sql.ts'
+import { runCoverage, runProblems } from './runs.sql.ts'
 
 /** After so long a run asks nothing more. */
 const deadlineMs = 6 * 3600 * 1000
@@ -147,5 +147,21 @@ export interface ProviderCoverage {
 /** The coverage of each run, by provider. */
 export async function loadCoverage(db: Db, runIds: readonly string[]) {
   const rows = await db.$queryRawUnsafe<ProviderCoverage[]>(runCoverage, runIds)
+  return groupById(runIds, rows, ({ runId }) => runId)
+}
+
+/** Why questions of a run failed that were asked with one key. */
+export interface RunProblem {
+  readonly runId: string
+  readonly provider: AskedProvider
+  /** Of the key; null for one that is gone. */
+  readonly label: string | null
+  readonly message: string
+  readonly questions: number
+}
+
+/** Why questions of each run failed, the most frequent reasons first. */
+export async function loadProblems(db: Db, runIds: readonly string[]) {
+  const rows = await db.$queryRawUnsafe<RunProblem[]>(runProblems, runIds)
   return groupById(runIds, rows, ({ runId }) => runId)
 }

@@ -2,8 +2,10 @@ import type { Run } from '../../prisma/generated/client.ts'
 import {
   listRuns,
   loadCoverage,
+  loadProblems,
   type ProviderCoverage,
   type RunList,
+  type RunProblem,
   requireRun,
   startRun,
 } from '../../resolvers/collecting/runs.ts'
@@ -38,6 +40,33 @@ export const runVisibility = wordsOf<Run['visibility']>(
 const coverageOf = oncePerRequest(({ services: { db } }) =>
   freshLoader((ids) => loadCoverage(db, ids)),
 )
+
+const problemsOf = oncePerRequest(({ services: { db } }) =>
+  freshLoader((ids) => loadProblems(db, ids)),
+)
+
+const problem = builder.objectRef<RunProblem>('RunProblem').implement({
+  description: 'Why questions of a run failed that were asked with one provider key.',
+  fields: (t) => ({
+    provider: t.field({
+      type: answerProvider,
+      description: 'Provider that was asked.',
+      resolve: ({ provider }) => provider,
+    }),
+    label: t.exposeString('label', {
+      nullable: true,
+      description: 'Name of the provider key; null for a key that was removed.',
+    }),
+    message: t.exposeString('message', {
+      description:
+        'Reason, such as "api.openai.com answered 429 (insufficient_quota)" with the words of the provider. A key is never part of it.',
+    }),
+    questions: t.expose('questions', {
+      type: 'SafeInt',
+      description: 'Number of questions that failed for this reason.',
+    }),
+  }),
+})
 
 const coverage = builder.objectRef<ProviderCoverage>('RunCoverage').implement({
   description: 'Counts of the questions of a run at one provider.',
@@ -120,6 +149,11 @@ export const runType = builder.prismaObject('Run', {
       type: [coverage],
       description: 'Counts of the questions by provider.',
       resolve: ({ id }, _args, context) => coverageOf(context).load(id),
+    }),
+    problems: t.field({
+      type: [problem],
+      description: 'Why questions failed, the most frequent reasons first. At most ten.',
+      resolve: ({ id }, _args, context) => problemsOf(context).load(id),
     }),
   }),
 })

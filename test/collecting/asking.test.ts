@@ -87,7 +87,7 @@ describe('a question', () => {
   test.each([
     [401, {}, 'key', null],
     [403, {}, 'key', null],
-    [404, {}, 'request', null],
+    [404, {}, 'model', null],
     [429, {}, 'limited', null],
     [529, { 'retry-after': '0.5' }, 'unavailable', 500],
     [301, { location: 'https://elsewhere.test/' }, 'request', null],
@@ -95,7 +95,7 @@ describe('a question', () => {
     providers.next(refusing(status, headers))
     const fault = await faultOf(ask())
     expect(fault).toMatchObject({ kind, retryAfterMs: ms })
-    expect(fault.message).toBe(`providers.test answered ${status} (a_code).`)
+    expect(fault.message).toBe(`providers.test answered ${status} (a_code): "Wrong: Bearer ***".`)
     expect(providers.questions).toHaveLength(1)
   })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { useProviders } from '../kit/collecting/provider.ts'
+import { refusing, saying, useProviders } from '../kit/collecting/provider.ts'
 import { createTestDatabase, newDatabaseUrl } from '../kit/postgres.ts'
 import { type CliOptions, makeDataFolder, runCli, runJson } from '../kit/service.ts'
 
@@ -100,6 +100,13 @@ test('a key is stored from standard input, and a run asks with it and imports th
   expect(ran).toMatchObject({ status: 'completed', coverage })
   expect(await run('schedule', 'remove', id, ...project)).toMatchObject({ id, changed: true })
   expect(await list()).toEqual({ schedules: [] })
+
+  providers.always(refusing(402))
+  const refused = await runCli(['collect', 'run', ...project], options)
+  providers.always(saying('Acme is great.'))
+  expect(refused.stdout).toContain(
+    '1 question to perplexity failed, with the key perplexity: providers.test answered 402 (a_code): "Wrong: Bearer ***".',
+  )
 
   const [key] = (
     await run<{ providerKeys: { id: string }[] }>('provider-key', 'list', ...workspace)

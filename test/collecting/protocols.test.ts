@@ -80,8 +80,17 @@ const inAMinute = () => ({ 'retry-after': new Date(Date.now() + 60_000).toUTCStr
 
 /** Replies that are no answer, with the fault that each is. */
 const faults: readonly (readonly [what: string, reply: Reply, fault: object])[] = [
-  ['401', refusing(401), { kind: 'key', message: 'providers.test answered 401 (a_code).' }],
-  ['404', refusing(404), { kind: 'request' }],
+  [
+    '401',
+    refusing(401),
+    {
+      kind: 'key',
+      message: expect.stringMatching(
+        /^providers\.test answered 401 \(a_code\): "Wrong: .*\*\*\*"\.$/,
+      ),
+    },
+  ],
+  ['404', refusing(404), { kind: 'model' }],
   ['429', refusing(429, inTwoSeconds), { kind: 'limited', retryAfterMs: 2000, mayPass: true }],
   ['500', refusing(500), { kind: 'unavailable', retryAfterMs: null, mayPass: true }],
   ['503', refusing(503, inTwoSeconds), { kind: 'unavailable', retryAfterMs: 2000 }],

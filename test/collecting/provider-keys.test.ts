@@ -4,7 +4,7 @@ import { openSecret, sealSecret } from '../../core/providers/sealed.ts'
 import { openProviderKey } from '../../resolvers/collecting/provider-keys.ts'
 import { signingSecret, type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
-import { refusing, useProviders } from '../kit/collecting/provider.ts'
+import { refusing, sending, useProviders } from '../kit/collecting/provider.ts'
 
 const providers = await useProviders()
 const lines: string[] = []
@@ -104,6 +104,24 @@ describe('a provider key', () => {
     expect(JSON.stringify([answer, lines])).not.toContain(secret)
     expect(await listed()).toEqual([])
   })
+
+  test.each([
+    ['secret', 400, { code: 'Client specified an invalid argument', error: 'Incorrect API key.' }],
+    ['secret', 400, { error: { message: 'Your credit balance is too low.' } }],
+    ['secret', 429, { error: { message: 'No quota.', type: 'insufficient_quota' } }],
+    ['model', 404, { error: { message: 'No endpoints found for x.', code: 404 } }],
+    ['baseUrl', 404, { detail: 'Not Found' }],
+  ])(
+    'is refused with the words of the provider about its %s: %i %j',
+    async (field, status, body) => {
+      providers.next(sending(JSON.stringify(body), status))
+      const answer = await openAi()
+      expect(faultIn(answer)).toBe(`invalid_argument ${field}`)
+      const { error, detail } = body as { error?: string | { message: string }; detail?: string }
+      const words = typeof error === 'string' ? error : (error?.message ?? detail)
+      expect(JSON.stringify(answer)).toContain(words)
+    },
+  )
 
   test('needs a usable secret and address; `compatible` needs address and model too', async () => {
     const refusals = [

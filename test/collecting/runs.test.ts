@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AskedProvider } from '../../core/providers/request.ts'
 import { command, run as query } from '../../warehouse/run.ts'
 import { collectRun } from '../../work/collecting/collect.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
 import { cutOff, refusing, saying, sending, useProviders } from '../kit/collecting/provider.ts'
 import { quickTerms, startCollectingWorker } from '../kit/collecting/worker.ts'
+import { root } from '../kit/repository.ts'
 import type { TestWorker } from '../kit/worker.ts'
 
 const providers = await useProviders()
@@ -34,13 +38,13 @@ beforeEach(async () => {
   providers.questions.length = 0
 })
 
-const key = (provider: 'openai' | 'perplexity' | 'xai', label: string = provider) =>
+const key = (provider: AskedProvider, label: string = provider) =>
   ask(
     `mutation { setProviderKey(workspaceId: "${workspace.id}", provider: ${provider}, label: "${label}", secret: "${secret}", baseUrl: "${providers.baseUrl(provider)}") { providerKey { id } } }`,
   )
 
 const runFields =
-  'id status expectedCost coverage { provider asked waiting answered absent failed cost }'
+  'id status expectedCost coverage { provider asked waiting answered absent failed cost } problems { provider label message questions }'
 
 /** Starts a run, waits for its end, and reads it. */
 async function collect(args = '') {
@@ -122,7 +126,7 @@ describe('a run', () => {
     const asks = await api.db.ask.findMany({ where: { runId: run.id } })
     expect(asks.map(({ state, reason }) => `${state}: ${reason}`).sort()).toEqual([
       'absent: refused: No.',
-      'failed: providers.test answered 404 (a_code).',
+      'failed: providers.test answered 404 (a_code): "Wrong: Bearer ***".',
     ])
     const text = `{ project(id: "${project}") { visibility { coverage { asked answered absent refused failed } } } }`
     const coverage = [{ asked: 2, answered: 0, absent: 1, refused: 1, failed: 1 }]
@@ -146,10 +150,127 @@ describe('a run', () => {
     expect(providers.questions).toHaveLength(8)
   })
 
-  test('asks nothing more with a key that the provider refuses', async () => {
-    providers.always(refusing(401))
+  /** How providers refuse a key: in words of their own, with any status. */
+  test.each([
+    ['openai', 401, { error: { message: 'Incorrect API key.', code: 'invalid_api_key' } }],
+    ['openai', 429, { error: { message: 'No quota.', type: 'insufficient_quota' } }],
+    [
+      'anthropic',
+      400,
+      {
+        type: 'error',
+        error: { type: 'invalid_request_error', message: 'Your credit balance is too low.' },
+      },
+    ],
+    [
+      'gemini',
+      400,
+      {
+        error: {
+          code: 400,
+          message: 'API key not valid.',
+          status: 'INVALID_ARGUMENT',
+          details: [{ reason: 'API_KEY_INVALID' }],
+        },
+      },
+    ],
+    ['xai', 400, { code: 'Client specified an invalid argument', error: 'Incorrect API key.' }],
+  ] as const)(
+    'asks nothing more with a key that %s refuses by %i',
+    async (provider, status, body) => {
+      if (provider !== 'openai') await key(provider)
+      providers.questions.length = 0
+      providers.always(sending(JSON.stringify(body), status))
+      const run = await collect(`, repetitions: 20, keys: ["${provider}"]`)
+      expect(run).toMatchObject({ coverage: [counts(0, 0, 40)] })
+      expect(providers.questions.length).toBeLessThanOrEqual(quickTerms.atOnce)
+      const words = typeof body.error === 'string' ? body.error : body.error.message
+      expect(run.problems).toEqual([
+        {
+          provider,
+          label: provider,
+          message: expect.stringMatching(`^providers.test answered ${status}.*: "${words}"\\.$`),
+          questions: 40,
+        },
+      ])
+    },
+  )
+
+  test('does not wait for a limit of a key that is refused meanwhile', async () => {
+    providers.next(refusing(429, { 'retry-after': '600' }), refusing(401))
+    expect(await collect()).toMatchObject({ coverage: [counts(0, 0, 2)] })
+    expect(providers.questions).toHaveLength(2)
+  })
+
+  test('asks nothing more after many refusals in a row, whatever their words', async () => {
+    providers.always(sending('{"error":{"message":"Nope."}}', 400))
     expect(await collect(', repetitions: 20')).toMatchObject({ coverage: [counts(0, 0, 40)] })
-    expect(providers.questions.length).toBeLessThanOrEqual(quickTerms.atOnce)
+    const most = quickTerms.circuitFaults + quickTerms.atOnce
+    expect(providers.questions.length).toBeLessThanOrEqual(most)
+  })
+
+  test('counts a prompt that a filter refuses as absent, and asks the others', async () => {
+    const error = { code: 'permission-denied', error: 'Content violates usage guidelines.' }
+    providers.next(sending(JSON.stringify(error), 403))
+    expect(await collect()).toMatchObject({ coverage: [counts(1, 1)], problems: [] })
+    expect(providers.questions).toHaveLength(2)
+  })
+
+  describe('of a turn that Anthropic pauses', () => {
+    const body = (name: string) =>
+      readFileSync(join(root, `test/fixtures/providers/${name}.json`), 'utf8')
+    const paused = sending(body('anthropic-paused'))
+    const last = sending(JSON.stringify(JSON.parse(body('anthropic-turns')).turns[1]))
+    /** $3 and $15 a million tokens, and a cent for each search. */
+    const first = { tokens: 6000 * 3e-6 + 80 * 15e-6, search: 0.01 }
+    const whole = 15_000 * 3e-6 + 200 * 15e-6 + 0.02
+    const roles = () =>
+      providers.questions.map(({ body: { messages } }) => (messages as unknown[]).length)
+
+    beforeEach(async () => {
+      await key('anthropic')
+      await api.db.prompt.deleteMany({ where: { projectId: project, text: 'best bolts?' } })
+      providers.questions.length = 0
+    })
+    const ofAnthropic = () => collect(', keys: ["anthropic"]')
+
+    test('has the answer of all its requests, with what all of them cost', async () => {
+      // The second request fails: what the first one said is not asked again.
+      providers.next(paused, refusing(500), last)
+      expect(await ofAnthropic()).toMatchObject({
+        coverage: [{ ...counts(1), cost: expect.closeTo(whole, 9) }],
+      })
+      expect(roles()).toEqual([1, 2, 2])
+      expect(providers.questions[1]?.body.messages).toEqual([
+        { role: 'user', content: 'best anvils?' },
+        { role: 'assistant', content: JSON.parse(body('anthropic-paused')).content },
+      ])
+      expect(await shown()).toMatchObject([
+        { text: "I'll search for that.\n\nAcme won the test.", citations: [{}] },
+      ])
+    })
+
+    test('has no answer where the turn never ends, and still costs', async () => {
+      providers.always(paused)
+      const run = await ofAnthropic()
+      expect(run).toMatchObject({
+        coverage: [
+          { ...counts(0, 0, 1), cost: expect.closeTo(6 * (first.tokens + first.search), 9) },
+        ],
+        problems: [{ message: 'failed: pause_turn' }],
+      })
+      expect(roles()).toEqual([1, 2, 2, 2, 2, 2])
+      expect(await kept(run.id)).toHaveLength(1)
+    })
+
+    test('costs what was said before the key was refused', async () => {
+      providers.next(paused)
+      providers.always(refusing(401))
+      expect(await ofAnthropic()).toMatchObject({
+        coverage: [{ ...counts(0, 0, 1), cost: expect.closeTo(first.tokens + first.search, 9) }],
+      })
+      expect(roles()).toEqual([1, 2])
+    })
   })
 
   test('asks no more than fits under a cap on spending', async () => {

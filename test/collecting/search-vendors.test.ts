@@ -82,13 +82,28 @@ describe('an overview of SerpApi that Google loads late', () => {
 
 describe('an error inside an answer', () => {
   test.each([
-    ['dataforseo', json(dataForSeoTask({ status_code: 40202 })), 'limited', '200 (40202)'],
+    ['dataforseo', json(dataForSeoTask({ status_code: 40202 })), 'limited', '200 (40202): "Ok."'],
     ['dataforseo', json({ status_code: 40100, tasks: [] }), 'key', '200 (40100)'],
-    ['dataforseo', json(dataForSeoTask({ status_code: 40501 })), 'request', '200 (40501)'],
-    ['dataforseo', json(dataForSeoTask({ status_code: 50000 })), 'unavailable', '200 (50000)'],
+    ['dataforseo', json(dataForSeoTask({ status_code: 40501 })), 'request', '200 (40501): "Ok."'],
+    [
+      'dataforseo',
+      json(dataForSeoTask({ status_code: 50000 })),
+      'unavailable',
+      '200 (50000): "Ok."',
+    ],
     ['serpapi', json(serpApiPage('google', {}, 'Error')), 'unavailable', '200 (Error)'],
-    ['serpapi', json({ error: `Invalid API key. ${secret}` }), 'key', '200 (account)'],
-    ['serpapi', sending('{"error":"Your account has run out of searches."}', 429), 'key', '429'],
+    [
+      'serpapi',
+      json({ error: `Invalid API key. ${secret}` }),
+      'key',
+      '200 (account): "Invalid API key. ***"',
+    ],
+    [
+      'serpapi',
+      sending('{"error":"Your account has run out of searches."}', 429),
+      'key',
+      '429 (account): "Your account has run out of searches."',
+    ],
   ] as const)('of %s is a fault', async (vendor, reply, kind, said) => {
     providers.next(reply)
     const fault = await faultOf(ask(vendor))

@@ -132,12 +132,12 @@ describe('a judge', () => {
     expect(provider.asked).toHaveLength(1)
   })
 
-  test('is refused with the status and the code alone: a text may repeat the key', async () => {
+  test('is refused with the status, the code and the words of the provider, without the key', async () => {
     const error = { message: `Incorrect API key ${key}`, code: 'invalid_api_key' }
     provider.next(refusing(401, {}, error))
     const { message, isAboutQuestions } = await fault()
     expect(message).toBe(
-      `The judge at ${new URL(provider.url).origin} answered 401 (invalid_api_key).`,
+      `The judge at ${new URL(provider.url).origin} answered 401 (invalid_api_key): "Incorrect API key ***".`,
     )
     expect(isAboutQuestions).toBe(false)
   })
@@ -147,6 +147,30 @@ describe('a judge', () => {
     expect(await judge.rate(questions, signal)).toEqual(['positive', 'negative'])
     await judge.rate(questions, signal)
     expect(provider.asked.map(({ body }) => 'temperature' in body)).toEqual([true, false, false])
+  })
+
+  test('that refuses the key is asked once, whatever its status', async () => {
+    provider.next(refusing(429, {}, { type: 'insufficient_quota', message: 'No quota.' }))
+    expect(await fault()).toMatchObject({ isAboutQuestions: false, retryAfterS: null })
+    provider.next(refusing(400, {}, { message: 'API key not valid.' }))
+    expect(await fault()).toMatchObject({ isAboutQuestions: false })
+    expect(provider.asked).toHaveLength(2)
+  })
+
+  test('may think first, in the text or in a part of its own', async () => {
+    const tones = tonesOf([
+      { id: 1, tone: 'positive' },
+      { id: 2, tone: 'none' },
+    ])
+    const draft = '{"ratings":[{"id":1,"tone":"negative"}]}'
+    const parts = [{ type: 'thinking', thinking: [{ type: 'text', text: draft }] }]
+    provider.next(
+      saying(`<think>${draft}</think>${tones}`),
+      saying([...parts, { type: 'text', text: tones }]),
+    )
+    for (const _ of ['text', 'part']) {
+      expect(await judge.rate(questions, signal)).toEqual(['positive', 'none'])
+    }
   })
 
   test('whose request is too long says that the questions are at fault', async () => {

@@ -10,7 +10,7 @@ export interface LaneTerms {
   /** The pause after a first fault; it doubles with each more of the key in a row. */
   readonly backoffMs: number
   readonly mostBackoffMs: number
-  /** Faults in a row that open the circuit: the key rests so long. */
+  /** Faults in a row that open the circuit: the key rests so long. So many refusals in a row end it. */
   readonly circuitFaults: number
   readonly circuitMs: number
   /** Between two imports of a run whose answers are shown as they come. */
@@ -34,6 +34,7 @@ export const laneTerms: LaneTerms = {
 export class Lane {
   readonly #terms: LaneTerms
   #faults = 0
+  #refusals = 0
   #notBefore = 0
 
   constructor(terms: LaneTerms) {
@@ -57,6 +58,13 @@ export class Lane {
 
   passed(): void {
     this.#faults = 0
+    this.#refusals = 0
+  }
+
+  /** Takes a question that the provider refused. @returns whether so many in a row say that it refuses all of them */
+  refused(): boolean {
+    this.#refusals += 1
+    return this.#refusals >= this.#terms.circuitFaults
   }
 
   /**

@@ -1,9 +1,11 @@
 import { type Asker, AskFault } from '../../asking/ask.ts'
+import { jsonIn } from '../../core/json.ts'
 import { costOf } from '../../core/providers/cost.ts'
 import type { Place } from '../../core/providers/place.ts'
-import { adapterVersion } from '../../core/providers/read.ts'
+import { adapterVersion, readReply } from '../../core/providers/read.ts'
 import type { ProviderReply } from '../../core/providers/reply.ts'
 import type { ProviderAccess } from '../../core/providers/request.ts'
+import { joinedTurns } from '../../core/providers/turns.ts'
 import { endingOf } from '../../imports/collected/import.ts'
 import { keepRaw } from '../../imports/collected/raw.ts'
 import type { Ask, Run } from '../../prisma/generated/client.ts'
@@ -43,12 +45,22 @@ export interface KeyWork {
   readonly stopping: AbortSignal
 }
 
-/** Asks a question once, and keeps what the provider replied. @throws {AskFault} */
-async function askOnce({ warehouse }: Work, ask: Ask, askedAt: Date, of: KeyWork): Promise<void> {
+/**
+ * Asks a question once, and keeps what the provider replied.
+ * @param paused bodies of an earlier try, of a turn that goes on
+ * @throws {AskFault}
+ */
+async function askOnce(
+  { warehouse }: Work,
+  ask: Ask,
+  { askedAt, paused }: { readonly askedAt: Date; readonly paused: readonly string[] },
+  of: KeyWork,
+): Promise<void> {
   const { run, asker, access, lane, book, signal } = of
   const place = ask.place as Place | null
   const from = { place, language: run.language }
-  const { raw, reply, redirects } = await asker.ask(access, ask.prompt, { from, signal })
+  const options = { from, signal, paused }
+  const { raw, reply, redirects } = await asker.ask(access, ask.prompt, options)
   lane.passed()
   // Kept before it is counted: a kill between the two loses nothing.
   await keepRaw(warehouse, {
@@ -69,25 +81,37 @@ async function askOnce({ warehouse }: Work, ask: Ask, askedAt: Date, of: KeyWork
   await book.end({ askId: ask.id, ...(await endOf(ask, reply, askedAt)) })
 }
 
-/** @returns the fault of a key that the provider refuses: nothing more can be asked with it */
+/** How a question ended that got no answer. What the provider has billed for a turn that never ended counts. */
+async function endOfFault(ask: Ask, fault: AskFault, askedAt: Date): Promise<AskEnd> {
+  const { kind, message: reason, paused } = fault
+  if (kind === 'filtered') return { state: 'absent', outcome: 'filtered', reason, cost: 0 }
+  const reply = paused.length === 0 ? null : readReply(jsonIn(joinedTurns(paused)))
+  return { ...(reply && (await endOf(ask, reply, askedAt))), state: 'failed', reason }
+}
+
+/** @returns the fault after which nothing more can be asked with the key */
 async function askOne(work: Work, ask: Ask, of: KeyWork): Promise<AskFault | null> {
   const { lane, book, terms } = of
   const deadline = of.run.deadlineAt.getTime()
   let notBefore = 0
+  let paused: readonly string[] = []
   for (let tries = 1; await lane.turn(deadline, of.stopping, notBefore); tries++) {
     const askedAt = await book.begin(ask.id)
     if (askedAt === null) return new AskFault('key', capReached)
     try {
-      await askOnce(work, ask, askedAt, of)
+      await askOnce(work, ask, { askedAt, paused }, of)
       return null
     } catch (error) {
       // What the question has reserved goes back when the run goes on, or ends.
       if (!(error instanceof AskFault)) throw error
-      if (error.kind === 'key') return error
-      if (error.mayPass) notBefore = lane.failed(error)
-      const isLast = !error.mayPass || tries >= terms.tries
-      const said = { state: 'failed', reason: error.message } as const
-      await book.end({ askId: ask.id, ...(isLast ? said : { state: 'waiting' }) })
+      const { endsKey, mayPass } = error
+      paused = error.paused
+      if (mayPass) notBefore = lane.failed(error)
+      const isLast = !mayPass || tries >= terms.tries
+      const said = isLast ? await endOfFault(ask, error, askedAt) : ({ state: 'waiting' } as const)
+      await book.end({ askId: ask.id, ...said })
+      const isRefusal = error.kind === 'request' || error.kind === 'address'
+      if (endsKey || (isRefusal && lane.refused())) return error
       if (isLast) return null
     }
   }
@@ -98,10 +122,15 @@ async function askOne(work: Work, ask: Ask, of: KeyWork): Promise<AskFault | nul
 export async function askWithKey(work: Work, asks: readonly Ask[], of: KeyWork): Promise<void> {
   const queue = asks.values()
   let refusal: AskFault | null = null
+  // A lane that waits must not ask with a key that another one saw refused.
+  const over = new AbortController()
+  const own = { ...of, stopping: AbortSignal.any([of.stopping, over.signal]) }
   const lane = async () => {
     for (const ask of queue) {
-      if (refusal || of.stopping.aborted) return
-      refusal ??= await askOne(work, ask, of)
+      if (own.stopping.aborted) return
+      const fault = await askOne(work, ask, own)
+      refusal ??= fault
+      if (fault) over.abort()
     }
   }
   // Each lane ends what it has begun, also where another one fails.

@@ -1,4 +1,5 @@
-import type { ProviderCoverage } from '../../../resolvers/collecting/runs.ts'
+import { counted } from '../../../core/text/counted.ts'
+import type { ProviderCoverage, RunProblem } from '../../../resolvers/collecting/runs.ts'
 import { awaitJob } from '../../await-job.ts'
 import { CliError } from '../../errors.ts'
 import { showProgress } from '../../progress.ts'
@@ -50,17 +51,18 @@ export async function runPlanned(
   if (dryRun) return { json: planned, text: line }
   if (!context.asJson && problem === null) process.stderr.write(`${line}\n`)
   const { id } = await start()
-  const { status, coverage } = await follow(context, stores, id, asks)
+  const { status, coverage, problems } = await follow(context, stores, id, asks)
+  const text = [`Run ${id}: ${status}.`, tableOf(coverage), problems.map(problemLine).join('\n')]
   return {
-    json: { id, status, ...planned, coverage },
-    text: `Run ${id}: ${status}.\n\n${tableOf(coverage)}`,
+    json: { id, status, ...planned, coverage, problems },
+    text: text.filter(Boolean).join('\n\n'),
     exitCode: status === 'completed' ? 0 : 1,
   }
 }
 
 /** Waits for the end of a run. */
 async function follow(context: Context, stores: Stores, runId: string, asks: number) {
-  const { loadCoverage } = await import('../../../resolvers/collecting/runs.ts')
+  const { loadCoverage, loadProblems } = await import('../../../resolvers/collecting/runs.ts')
   const format = '{bar} {value} of {total} questions, {answered} answered'
   const progress = context.asJson ? undefined : showProgress(format, asks, { answered: 0 })
   const read = async () => {
@@ -84,8 +86,12 @@ async function follow(context: Context, stores: Stores, runId: string, asks: num
       return new CliError('interrupted', message, { exitCode: INTERRUPTED })
     },
   ).finally(() => progress?.end())
-  return read()
+  const [problems = []] = await loadProblems(stores.db, [runId])
+  return { ...(await read()), problems }
 }
+
+const problemLine = ({ provider, label, message, questions }: RunProblem) =>
+  `${counted(questions, 'question')} to ${provider} failed, with the key ${label ?? 'that was removed'}: ${message}`
 
 const tableOf = (coverage: readonly ProviderCoverage[]) =>
   columns(

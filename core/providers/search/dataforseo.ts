@@ -54,6 +54,7 @@ const overviewItem = element.extend({
 const otherItem = z.object({ type: z.string().refine((type) => type !== 'ai_overview') })
 const task = z.object({
   status_code: z.number(),
+  status_message: z.string().nullish(),
   cost: z.number().nullish(),
   result: z
     .array(
@@ -69,6 +70,7 @@ const task = z.object({
 export const dataForSeoBody = z.object({
   version: z.string().nullish(),
   status_code: z.number(),
+  status_message: z.string().nullish(),
   tasks: z.array(task).nullish(),
 })
 type Body = z.infer<typeof dataForSeoBody>
@@ -165,7 +167,10 @@ export function dataForSeoFault(body: unknown): FaultInside | null {
   const found = dataForSeoBody.safeParse(body)
   if (!found.success) return null
   const code = statusOf(found.data)
-  return code === done || code === noResults ? null : { kind: kindOf(code), code: String(code) }
+  if (code === done || code === noResults) return null
+  const { tasks, status_message: message } = found.data
+  const words = tasks?.[0]?.status_message ?? message ?? ''
+  return { kind: kindOf(code), code: String(code), words, waitMs: null }
 }
 
 function locationOf(place: Place | null) {

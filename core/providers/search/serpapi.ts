@@ -72,9 +72,11 @@ const account = /invalid api key|run out of searches/i
 /** @see https://serpapi.com/api-status-and-error-codes */
 export function serpApiFault(body: unknown): FaultInside | null {
   const { error, search_metadata: search } = page.partial().safeParse(body).data ?? {}
-  if (error && account.test(error)) return { kind: 'key', code: 'account' }
+  const words = error ?? ''
+  if (account.test(words)) return { kind: 'key', code: 'account', words, waitMs: null }
   const status = search?.status ?? 'Success'
-  return status === 'Success' ? null : { kind: 'unavailable', code: status.slice(0, 60) }
+  if (status === 'Success') return null
+  return { kind: 'unavailable', code: status.slice(0, 60), words, waitMs: null }
 }
 
 /** The key is a parameter: SerpApi takes it in no header. */

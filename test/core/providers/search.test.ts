@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { faultInside, readReply } from '../../../core/providers/read.ts'
+import { faultIn, readReply } from '../../../core/providers/read.ts'
 import { requestFor } from '../../../core/providers/request.ts'
 import { joinedBodies } from '../../../core/providers/search/serpapi.ts'
 import {
@@ -70,8 +70,10 @@ describe('errors inside a body', () => {
     [40402, 'request'],
   ])('%i of DataForSEO is of the kind %s, of the task or of the request', (code, kind) => {
     const fault = { kind, code: String(code) }
-    expect(faultInside(dataForSeoTask({ status_code: code, result: null }))).toEqual(fault)
-    expect(faultInside({ status_code: code, status_message: 'No.', tasks: null })).toEqual(fault)
+    const task = dataForSeoTask({ status_code: code, result: null })
+    expect(faultIn(200, task)).toMatchObject({ ...fault, words: 'Ok.' })
+    const request = { status_code: code, status_message: 'No.', tasks: null }
+    expect(faultIn(200, request)).toMatchObject({ ...fault, words: 'No.' })
   })
 
   test.each([
@@ -80,7 +82,7 @@ describe('errors inside a body', () => {
     ['unavailable', serpApiPage('google', { error: 'Please try again later.' }, 'Error')],
     ['unavailable', serpApiPage('google', {}, 'Processing')],
   ])('of SerpApi is of the kind %s: %j', (kind, body) => {
-    expect(faultInside(body)).toMatchObject({ kind })
+    expect(faultIn(200, body)).toMatchObject({ kind })
   })
 
   test.each([
@@ -91,7 +93,7 @@ describe('errors inside a body', () => {
     [{ choices: [], error: { message: 'Invalid API key' } }],
     [null],
   ])('is none in %j', (body) => {
-    expect(faultInside(body)).toBeNull()
+    expect(faultIn(200, body)).toBeNull()
   })
 })
 

@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { askedProviders } from '../../../core/providers/request.ts'
 import {
+  bodies,
   cutOff,
   promptIn,
   type Question,
@@ -29,6 +30,11 @@ const faults: readonly Reply[] = [
 const asked = new Map<string, number>()
 /** Questions that got one of the faults. */
 const failed = new Set<string>()
+
+const pausing: Reply = (question, response) => {
+  const body = { ...bodies.anthropic('Acme is paused.'), stop_reason: 'pause_turn' }
+  return sending(JSON.stringify(body))(question, response)
+}
 
 /** A question fails by its name, and only the first time. */
 function replyTo(name: string, times: number): Reply {
@@ -60,10 +66,13 @@ const server = createServer(async (request, response) => {
     headers: request.headers,
     path: rest.join('/'),
   }
-  const named = `${provider} ${question.prompt}`
+  // Anthropic pauses each turn once: the request that goes on with it has what it said.
+  const isNext = Array.isArray(body.messages) && body.messages.length > 1
+  const named = `${provider} ${question.prompt}${isNext ? ' again' : ''}`
   const times = (asked.get(named) ?? 0) + 1
   asked.set(named, times)
-  await replyTo(named, times)(question, response)
+  const reply = provider === 'anthropic' && !isNext ? pausing : replyTo(named, times)
+  await reply(question, response)
 })
 await once(server.listen(0, '127.0.0.1'), 'listening')
 process.send?.({ port: (server.address() as AddressInfo).port })

@@ -28,9 +28,9 @@ export interface Provider {
   close(): Promise<void>
 }
 
-/** A completion with this text. */
+/** A completion with this text, or with these parts. */
 export const saying =
-  (text: string): Reply =>
+  (text: string | readonly object[]): Reply =>
   (_asked, response) => {
     response.setHeader('content-type', 'application/json')
     const message = { role: 'assistant', content: text }
