@@ -12,7 +12,11 @@ export const brandFields = {
   ...rule,
   aliases: alias,
   ownDomains: { select: { domain: true } },
-  competitors: { select: { id: true, name: true, domain: true, ...rule, aliases: alias } },
+  // Always in one order: PostgreSQL gives rows that were updated in another.
+  competitors: {
+    select: { id: true, name: true, domain: true, ...rule, aliases: alias },
+    orderBy: { name: 'asc' },
+  },
 } as const
 
 /** How a name is matched, as the catalog keeps it. */
