@@ -17,7 +17,7 @@ const unit = [
   'test/judge/{client,passages}.test.ts',
   'test/observability/{log,published}.test.ts',
   'test/rest/{csv,params}.test.ts',
-  'test/tracker/{body-json,bots,event-fields,fair-share,key,read-hits}.test.ts',
+  'test/tracker/{bots,event-fields,fair-share,key,read-hits}.test.ts',
   'test/web/{locale,marks,redirect}.test.ts',
   'test/work/audit-transitions.test.ts',
 ]
