@@ -33,7 +33,8 @@ const plain: Readonly<Record<string, string>> = {
   'a number of rows that the service bounds': `
     IndustryRanking.entities Answer.places TrafficOverview.topPages TrafficAttribution.rows Investigation.drivers
     Investigation.evidence NameMatches.samples RowsImportResult.rejected ImportResult.rejected
-    RecordsImportResult.rejected PromptImport.rejected ImportResult.leftOut PromptImport.leftOut`,
+    RecordsImportResult.rejected PromptImport.rejected ImportResult.leftOut PromptImport.leftOut
+    Run.problems`,
   'as many rows as the request asks for': `
     PromptAddition.prompts Query.nodes InvalidInput.fields`,
   'one row for each period of the exports that somebody imported': `
