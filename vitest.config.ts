@@ -49,7 +49,6 @@ const soak = [
   'test/cli/backup/*.test.ts',
   'test/cli/connections.test.ts',
   'test/cli/data-dir.test.ts',
-  'test/cli/first-steps.test.ts',
   'test/cli/import-prompts.test.ts',
   'test/cli/keep-running.test.ts',
   'test/cli/pull.test.ts',

@@ -82,8 +82,27 @@ async function secondsOf(terminal: Awaited<ReturnType<typeof openTerminal>>, nam
   return 60 * (minutes + more) + seconds + rest
 }
 
+/** The names of the projects that a person sees who opens the address of the dashboard that a start prints. */
+async function projectsOfDashboard(banner: string): Promise<string[]> {
+  const [, url = '', code = ''] = /Dashboard +(http\S+?)\/#code=(\S+)/.exec(banner) ?? []
+  const post = async (path: string, body: object, headers = {}) => {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+    return response.json()
+  }
+  const { key } = (await post('/page-key', { code })) as { key: string }
+  const query = '{ projects { nodes { name } } }'
+  const { data } = (await post('/graphql', { query }, { authorization: `Bearer ${key}` })) as {
+    data: { projects: { nodes: { name: string }[] } }
+  }
+  return data.projects.nodes.map(({ name }) => name)
+}
+
 test.skipIf(!hasTmux)(
-  'six commands of README lead from nothing to a report on own data, within two minutes',
+  'six commands of README lead from nothing to a report on own data, which the dashboard shows, within two minutes',
   async () => {
     expect(commands).toHaveLength(6)
     const [start = '', ...others] = commands
@@ -114,6 +133,7 @@ test.skipIf(!hasTmux)(
     expect(voice).toMatch(/Sony/)
     expect(voice).toMatch(/Bose/)
     expect(domains).toMatch(/rtings\.com/)
+    expect(await projectsOfDashboard(terminal.shows('first'))).toContain('Sony')
     terminal.press('first', 'C-c')
     await until(() => terminal.isReady('first'))
     // Processor time of two cores, since other tests run beside this one: a machine that is free needs less.
