@@ -16,6 +16,7 @@ import { graphqlError } from './errors.ts'
 import { useIdempotency } from './idempotency.ts'
 import { useIntrospection } from './introspection.ts'
 import { type LiveParts, useLive } from './live.ts'
+import { useNotices } from './notices.ts'
 import { useOperationName } from './operation-name.ts'
 import { usePersistedDocuments } from './persisted-documents.ts'
 import { countRequest, type RateLimitParts, useRateLimit } from './rate-limit.ts'
@@ -170,6 +171,7 @@ export function graphqlPlugins<Context, Rule>(
     maxDirectivesPlugin({ n: limits.directives }),
     useArgumentFaults(parts),
     useCost(parts),
+    useNotices(),
     ...shared(parts),
     useIntrospection(parts),
     useLive(parts),

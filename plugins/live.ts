@@ -12,6 +12,7 @@ import { Fault } from '../core/errors.ts'
 import { type LiveItem, recheck } from '../core/live/events.ts'
 import { authenticate, type KeyParts } from './authentication.ts'
 import { graphqlError } from './errors.ts'
+import { runNoticed } from './notices.ts'
 import type { RequestState, WithRequestState } from './request-state.ts'
 import { passGuard, rootFieldsOf } from './root-fields.ts'
 import { runBounded, type WorkParts } from './work.ts'
@@ -143,7 +144,9 @@ function answerTo(parts: LiveParts, { context: opened, ...asked }: Asked): Answe
       return { errors: [masked(error)] }
     }
     if (item === recheck) return null
-    const result = await runBounded(parts, { ...asked, rootValue: item, contextValue }, execute)
+    const result = await runNoticed({ ...asked, rootValue: item, contextValue }, (execution) =>
+      runBounded(parts, execution, execute),
+    )
     return { data: null, ...result, ...(result.errors && { errors: result.errors.map(masked) }) }
   }
 }

@@ -10,6 +10,7 @@ import type { ErrorCode } from '../../core/errors.ts'
 import { checkParam, type ParamRule } from '../../core/params.ts'
 import { withIfMatch } from '../../core/write-headers.ts'
 import type { AccessRule } from './access-rule.ts'
+import { sayingClamps } from './clamps.ts'
 import type { Context } from './context.ts'
 import { answerWithProblems, Problem, problemOf } from './problem.ts'
 
@@ -48,10 +49,11 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     config: PothosOutputFieldConfig<Types>,
   ): GraphQLFieldResolver<unknown, Types['Context'], object> {
     const guard = config.extensions?.guard as Guard | undefined
-    if (!guard) return resolve
+    if (!guard) return sayingClamps(resolve, config.args)
     const guarded: typeof resolve = async (parent, args, context, info) =>
       resolve(parent, await guard(parent, args, context as Context), context, info)
-    return config.parentType === 'Mutation' ? refusing(guarded) : guarded
+    const said = sayingClamps(guarded, config.args)
+    return config.parentType === 'Mutation' ? refusing(said) : said
   }
 
   /** A stream is authorized when it opens; `wrapResolve` does so again at each event. */

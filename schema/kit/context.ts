@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Principal } from '../../core/access.ts'
 import type { Fault } from '../../core/errors.ts'
 import type { RequestWork } from '../../core/load/work.ts'
+import type { Notice } from '../../core/notices.ts'
 import type { PrivateHost } from '../../core/sites/private-hosts.ts'
 import type { Catalog } from '../../prisma/client.ts'
 import type { RememberedAccess } from '../../resolvers/keys/remembered.ts'
@@ -63,6 +64,8 @@ export interface Context {
   readonly requestState?: { hold?(bytes: number): Promise<void> }
   /** What the request makes in memory; absent where nothing bounds it. */
   readonly work?: RequestWork
+  /** What fields say about their answers, each once; absent where no client sees it. */
+  readonly notices?: Map<string, Notice>
   /** What a plugin refuses a mutation with, before the mutation runs. */
   readonly refusal?: Fault
   /** Called when a mutation answers with a problem. */

@@ -178,12 +178,13 @@ export function windowOf(rule: WindowRule, view?: 'graph') {
   }
 }
 
-function windowArg({ defaultDays, maxDays }: WindowRule, view?: 'graph') {
+function windowArg(rule: WindowRule, view?: 'graph') {
+  const { defaultDays, maxDays } = rule
   return builder.args((t) => ({
     window: t.field({
       type: windowInput,
       description: `Days that the report covers. Default the ${defaultDays} days that end today; at most ${maxDays} days.`,
-      ...(view && { extensions: { view } }),
+      extensions: { window: rule, ...(view && { view }) },
     }),
   })).window
 }
