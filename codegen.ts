@@ -59,8 +59,16 @@ async function undeclaredBreaks(
   const before = release.textOf(path)
   if (before === undefined) return []
   const declared: DeclaredChange[] = JSON.parse((await textOf(join(folder, changes))) ?? '[]')
-  const known = new Set(declared.flatMap(({ change, why }) => (why.trim() ? [change] : [])))
-  return breaks(before).filter((change) => !known.has(change))
+  const known = declared.flatMap(({ change, why }) => (why.trim() ? [patternOf(change)] : []))
+  return breaks(before).filter((change) => !known.some((pattern) => pattern.test(change)))
+}
+
+/** Matches the lines that a declaration names. */
+function patternOf(declared: string): RegExp {
+  const parts = declared
+    .split('*')
+    .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`))
+  return new RegExp(`^${parts.join('.*')}$`)
 }
 
 /**

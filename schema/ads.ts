@@ -43,12 +43,12 @@ const summary = builder.objectRef<AdCounts>('AdSummary').implement({
   description: 'Number of answers with and without ads in the window.',
   fields: (t) => ({
     measuredResponses: t.expose('measured', {
-      type: 'SafeInt',
+      type: 'Int',
       description:
         'Number of measured answers: imported with the field `ads`, even when the list is empty.',
     }),
     responsesWithAds: t.expose('withAds', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers that show at least one ad.',
     }),
     adRate: t.float({
@@ -84,7 +84,7 @@ export const adRow = builder.objectRef<AdRow>('Ad').implement({
     }),
     platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
     promptId: t.exposeID('promptId', { description: 'UUID of the prompt.' }),
-    impressions: t.expose('impressions', { type: 'SafeInt', description: meaning.impressions }),
+    impressions: t.expose('impressions', { type: 'Int', description: meaning.impressions }),
     firstSeen: t.field({
       graphName: 'firstSeenAt',
       type: 'DateTime',
@@ -144,11 +144,11 @@ const advertiserRow = builder.objectRef<AdvertiserRow>('Advertiser').implement({
       description: 'Domain that most impressions of the advertiser link to; null without links.',
     }),
     impressions: t.expose('impressions', {
-      type: 'SafeInt',
+      type: 'Int',
       description: "Number of times that answers showed the advertiser's ads.",
     }),
     responses: t.expose('responses', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers that show an ad of the advertiser.',
     }),
     shareOfAds: t.float({

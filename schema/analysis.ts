@@ -9,15 +9,15 @@ const reanalysis = builder.objectRef<ReanalyzeResult>('Reanalysis').implement({
   description: 'Result of a recount of stored answers.',
   fields: (t) => ({
     analysis: t.expose('analysis', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of the analysis that reports now show.',
     }),
     answers: t.expose('answers', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers that were recounted.',
     }),
     mentions: t.expose('mentions', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of pairs of an answer and a brand that the answer names.',
     }),
   }),

@@ -59,17 +59,17 @@ export const correlated = builder.objectRef<Correlated>('CorrelationRow').implem
       resolve: keyed('botName'),
     }),
     crawls: t.expose('crawls', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Hits of known crawlers in the window.',
     }),
     referrals: t.expose('referrals', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description:
         'Sessions that AI assistants sent. Null without web analytics, and for rows by purpose or by crawler.',
     }),
     citations: t.expose('citations', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description:
         "Citations of the brand's own pages in answers. Null for rows by purpose or by crawler.",

@@ -39,12 +39,12 @@ const rowFields = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, ShareOfVoiceRo
   name: t.exposeString('name', { description: 'Name of the brand.' }),
   domain: t.exposeString('domain', { description: 'Main domain of the brand.' }),
   mentions: t.expose('mentions', {
-    type: 'SafeInt',
+    type: 'Int',
     description:
       'Occurrences of the brand name in answers in the window; an answer may have several.',
   }),
   responsesWithMention: t.expose('responsesWithMention', {
-    type: 'SafeInt',
+    type: 'Int',
     description: 'Number of answers in the window that name the brand.',
   }),
   sov: t.float({
@@ -102,19 +102,19 @@ const summary = builder.objectRef<ShareOfVoiceSummary>('ShareOfVoiceSummary').im
   fields: (t) => ({
     sov: t.float({ nullable: true, description: sovMeaning, resolve: (it) => rounded(it.sov) }),
     mentions: t.expose('mentions', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Occurrences of the own brand name in answers in the window.',
     }),
     responsesWithMention: t.expose('responsesWithMention', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers in the window that name the own brand.',
     }),
     totalMentions: t.expose('totalMentions', {
-      type: 'SafeInt',
+      type: 'Int',
       description: totals.totalMentions,
     }),
     totalResponsesWithMention: t.expose('totalResponsesWithMention', {
-      type: 'SafeInt',
+      type: 'Int',
       description: totals.totalResponsesWithMention,
     }),
     metrics: metricsField(t, summaryMetrics, (it) => it),
@@ -131,19 +131,19 @@ const deltas = builder.objectRef<ShareOfVoiceDeltas>('ShareOfVoiceDeltas').imple
         'Change of the share of voice in percentage points. Null when either window names no tracked brand.',
     }),
     mentions: t.expose('mentions', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Change of the number of occurrences of the own brand name.',
     }),
     responsesWithMention: t.expose('responsesWithMention', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Change of the number of answers that name the own brand.',
     }),
     totalMentions: t.expose('totalMentions', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Change of the number of occurrences of the names of all tracked brands.',
     }),
     totalResponsesWithMention: t.expose('totalResponsesWithMention', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Change of the sum over tracked brands of the answers that name each brand.',
     }),
   }),
@@ -192,11 +192,11 @@ const shareOfVoice = listOf(builder.objectRef<ShareOfVoice>('ShareOfVoice'), com
       description: 'Every competitor, most naming answers first.',
     }),
     totalMentions: t.expose('totalMentions', {
-      type: 'SafeInt',
+      type: 'Int',
       description: totals.totalMentions,
     }),
     totalResponsesWithMention: t.expose('totalResponsesWithMention', {
-      type: 'SafeInt',
+      type: 'Int',
       description: totals.totalResponsesWithMention,
     }),
     comparison: t.expose('comparison', {

@@ -57,11 +57,11 @@ const summary = builder.objectRef<ShoppingCounts>('ShoppingSummary').implement({
       resolve: (counts) => rounded(activationRate(counts)),
     }),
     totalResponses: t.expose('responses', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers in the window, after the filters, measured or not.',
     }),
     totalProducts: t.expose('products', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of distinct products that answers in the window show.',
     }),
     metrics: metricsField(t, metrics, (counts) => counts),
@@ -76,7 +76,7 @@ const productFields = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, ProductDet
     description: 'Name of the product in its most frequent spelling.',
   }),
   mentionCount: t.expose('mentionCount', {
-    type: 'SafeInt',
+    type: 'Int',
     description: 'Number of answers in the window that show the product.',
   }),
 })
@@ -95,7 +95,7 @@ export const productRow = builder.objectRef<ShoppingProduct>('ShoppingProduct').
       view: 'graph',
       description: meaning.brand,
     }),
-    rank: t.expose('rank', { type: 'SafeInt', description: meaning.rank }),
+    rank: t.expose('rank', { type: 'Int', description: meaning.rank }),
     platforms: t.stringList(platformsOf),
   }),
 })
@@ -105,7 +105,7 @@ export const productDetail = builder.objectRef<ProductDetail>('ShoppingProductDe
   fields: (t) => ({
     ...productFields(t),
     rank: t.expose('rank', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description: `${meaning.rank} Null when no answer in the window shows the product.`,
     }),
@@ -124,7 +124,7 @@ export const mention = builder.objectRef<ProductMention>('ShoppingMention').impl
     platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
     promptId: t.exposeID('promptId', { description: 'UUID of the prompt.' }),
     rank: t.expose('rank', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Place of the product among the products of the answer, from 1.',
     }),
     price: t.exposeFloat('price', {

@@ -38,12 +38,12 @@ export const suggestion = builder.objectRef<Suggestion>('SuggestedPrompt').imple
       description: `Time of the first answer in the last ${suggestionDays} days that searched for the text.`,
     }),
     responses: t.expose('responses', {
-      type: 'SafeInt',
+      type: 'Int',
       view: 'graph',
       description: 'Number of answers that searched for the text.',
     }),
     promptsCount: t.expose('promptsCount', {
-      type: 'SafeInt',
+      type: 'Int',
       view: 'graph',
       description: 'Number of distinct prompts whose answers searched for the text.',
     }),

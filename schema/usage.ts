@@ -21,9 +21,9 @@ const used = oncePerRequest(
 const quota = builder.objectRef<Quota>('Quota').implement({
   description: 'The use of one allowance.',
   fields: (t) => ({
-    current: t.expose('current', { type: 'SafeInt', description: 'Amount that is used now.' }),
+    current: t.expose('current', { type: 'Int', description: 'Amount that is used now.' }),
     limit: t.expose('limit', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description: 'Amount that the plan allows; null for no limit.',
     }),
@@ -56,7 +56,7 @@ report('usage', {
       plan: t.expose('plan', { type: planName, description: 'The plan of the workspace.' }),
       quotas: t.expose('quotas', { type: quotas, description: 'Allowances of the workspace.' }),
       auditPagesPerRequest: t.expose('auditPagesPerRequest', {
-        type: 'SafeInt',
+        type: 'Int',
         description: 'Number of pages that one audit may have.',
       }),
     }),

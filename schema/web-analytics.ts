@@ -20,7 +20,7 @@ import { dataAvailable, dateRangeBlock, type FieldsOf, success } from './kit/rep
 const weeksArgs = inGraph(
   builder.args((t) => ({
     weeks: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description:
         'Window in weeks of seven UTC days that ends today; default 12. Values above 52 become 52.',
       extensions: { param: { min: 1, max: 52, clamp: true, default: 12 } },
@@ -45,8 +45,8 @@ export const landingPage = builder.objectRef<LandingPage>('LandingPage').impleme
       restName: 'page',
       description: pathMeaning,
     }),
-    sessions: t.expose('sessions', { type: 'SafeInt', description: sessionsMeaning }),
-    users: t.expose('users', { type: 'SafeInt', description: usersMeaning }),
+    sessions: t.expose('sessions', { type: 'Int', description: sessionsMeaning }),
+    users: t.expose('users', { type: 'Int', description: usersMeaning }),
     bounceRate: t.float({
       description: bounceMeaning,
       resolve: (page) => roundedOrZero(page.bounceRate),
@@ -96,8 +96,8 @@ report('topPages', {
 const sessionTotals = builder.objectRef<SessionTotals>('SessionTotals').implement({
   description: 'Sessions and users of the whole window.',
   fields: (t) => ({
-    sessions: t.expose('sessions', { type: 'SafeInt', description: sessionsMeaning }),
-    users: t.expose('users', { type: 'SafeInt', description: usersMeaning }),
+    sessions: t.expose('sessions', { type: 'Int', description: sessionsMeaning }),
+    users: t.expose('users', { type: 'Int', description: usersMeaning }),
     bounceRate: t.float({
       nullable: true,
       description: `${bounceMeaning} Null without sessions.`,
@@ -118,8 +118,8 @@ const sessionDay = builder.objectRef<SessionDay>('SessionDay').implement({
       type: 'Date',
       description: 'Day in the time zone of the web analytics property.',
     }),
-    sessions: t.expose('sessions', { type: 'SafeInt', description: sessionsMeaning }),
-    users: t.expose('users', { type: 'SafeInt', description: 'Number of users on the day.' }),
+    sessions: t.expose('sessions', { type: 'Int', description: sessionsMeaning }),
+    users: t.expose('users', { type: 'Int', description: 'Number of users on the day.' }),
   }),
 })
 
@@ -153,8 +153,8 @@ export const aiReferral = builder.objectRef<AiReferral>('AiReferralSource').impl
     source: t.exposeString('source', {
       description: 'Host that sent the sessions, such as `chatgpt.com`.',
     }),
-    sessions: t.expose('sessions', { type: 'SafeInt', description: sessionsMeaning }),
-    users: t.expose('users', { type: 'SafeInt', description: usersMeaning }),
+    sessions: t.expose('sessions', { type: 'Int', description: sessionsMeaning }),
+    users: t.expose('users', { type: 'Int', description: usersMeaning }),
   }),
 })
 

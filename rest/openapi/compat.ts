@@ -4,7 +4,7 @@ import type { Json, Parts } from './schemas.ts'
 
 /** An intended change that would break a client. */
 export interface DeclaredChange {
-  /** The line of {@link breakingChanges} for this change. */
+  /** The line of {@link breakingChanges} for this change; `*` stands for any text, where one decision changes many places. */
   readonly change: string
   readonly why: string
 }

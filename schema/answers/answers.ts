@@ -47,7 +47,7 @@ export const answerCitation = builder.objectRef<AnswerCitation>('AnswerCitation'
       resolve: ({ title }) => title || null,
     }),
     position: t.expose('position', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Place of the citation among the citations of the answer.',
     }),
   }),
@@ -65,11 +65,11 @@ export const answerMention = builder.objectRef<AnswerMention>('AnswerMention').i
       description: 'Whether the brand is the own brand of the project.',
     }),
     occurrences: t.expose('occurrences', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of times that the answer names the brand.',
     }),
     rank: t.expose('rank', {
-      type: 'SafeInt',
+      type: 'Int',
       description:
         'Rank of the brand in the answer. A list or table that ranks gives its number; else tracked brands rank by first mention.',
     }),
@@ -115,7 +115,7 @@ const answerFields = (
     description: 'Whether the answer names the own brand.',
   }),
   position: t.expose('position', {
-    type: 'SafeInt',
+    type: 'Int',
     nullable: true,
     description:
       'Rank of the own brand in the answer. A list or table that ranks gives its number; else tracked brands rank by first mention. Null when not named.',

@@ -10,11 +10,11 @@ const place = builder.objectRef<AnswerPlace>('AnswerPlace').implement({
       description: 'Id of the competitor, or of the project for its own brand.',
     }),
     start: t.expose('start', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Index of the first UTF-16 code unit of the name in `text`, from 0.',
     }),
     end: t.expose('end', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Index after the last UTF-16 code unit of the name in `text`.',
     }),
   }),

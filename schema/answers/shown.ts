@@ -14,7 +14,7 @@ const product = builder.objectRef<AnswerProduct>('AnswerProduct').implement({
       description: 'Brand of the product as the answer writes it; null when it names none.',
     }),
     rank: t.expose('rank', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Place of the product among the products of the answer, from 1.',
     }),
     price: t.exposeFloat('price', {
@@ -35,7 +35,7 @@ const ad = builder.objectRef<AnswerAd>('AnswerAd').implement({
   fields: (t) => ({
     id: t.exposeID('adId', { description: 'UUID of the ad, as in the list of ads.' }),
     position: t.expose('place', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Place of the ad among the ads of the answer, from 1.',
     }),
     advertiser: t.exposeString('name', { description: 'Name of the advertiser.' }),

@@ -52,11 +52,11 @@ export const articleFields = builder.interfaceRef<Article>('ArticleFields').impl
       resolve: ({ keywords }) => [...keywords],
     }),
     wordCount: t.expose('wordCount', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of words in the text.',
     }),
     readTime: t.expose('readTime', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Reading time in minutes, at 200 words per minute, rounded up.',
     }),
     metaDescription: t.exposeString('metaDescription', {
@@ -120,7 +120,7 @@ const summary = builder.objectRef<List['summary']>('ArticleSummary').implement({
   description: 'Counts of the content pieces that match the filters, over all pages of the list.',
   fields: (t) => ({
     total: t.expose('total', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of content pieces that match the filters.',
     }),
     byStatus: t.field({

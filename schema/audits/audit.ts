@@ -46,10 +46,10 @@ const auditProgress = builder.objectRef<AuditProgress>('AuditProgress').implemen
   description: 'Pages of an audit that are done.',
   fields: (t) => ({
     done: t.expose('done', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of pages that no longer wait.',
     }),
-    total: t.expose('total', { type: 'SafeInt', description: 'Number of pages of the audit.' }),
+    total: t.expose('total', { type: 'Int', description: 'Number of pages of the audit.' }),
   }),
 })
 
@@ -57,7 +57,7 @@ const idAndState = (t: FieldsOf<Audit>) => ({
   id: t.exposeID('id', { description: 'UUID of the audit.' }),
   status: t.expose('status', { type: auditState, description: 'Progress of the audit.' }),
   pageCount: t.expose('pageCount', {
-    type: 'SafeInt',
+    type: 'Int',
     description: 'Number of pages that the audit checks.',
   }),
 })
@@ -65,7 +65,7 @@ const idAndState = (t: FieldsOf<Audit>) => ({
 const listed = (t: FieldsOf<Audit>) => ({
   ...idAndState(t),
   issueCount: t.expose('issueCount', {
-    type: 'SafeInt',
+    type: 'Int',
     description: 'Number of issues that the audit found, without ignored ones; 0 until its end.',
   }),
   scores: t.expose('scores', {
@@ -122,7 +122,7 @@ const scoreLoss = builder.objectRef<ScoreLoss>('ScoreLoss').implement({
         'Points of the overall score, 0 to 100. The points of all checks add up to 100 minus the score, unless a score fell below 0.',
     }),
     pages: t.expose('pages', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of pages with the fault; 0 for a fault of the site.',
     }),
   }),

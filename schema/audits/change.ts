@@ -47,7 +47,7 @@ builder.mutationField('createAudit', (t) =>
           'Ids of the pages, at most 10000, tracked or not. Ids that are no pages of the project are ignored. Default: all tracked pages.',
       }),
       maxPages: t.arg({
-        type: 'SafeInt',
+        type: 'Int',
         description:
           'Audits only this many tracked pages: those with most citations and requests of AI crawlers in 30 days. Excludes `pageIds`.',
       }),

@@ -147,15 +147,15 @@ export const checkType = builder.objectRef<CheckOfSite>('Check').implement({
     condition: t.exposeString('condition', { description: 'When the check finds a fault.' }),
     howToFix: t.exposeString('howToFix', { description: 'How to fix the fault.' }),
     openIssueCount: t.expose('openIssueCount', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of open issues of the check.',
     }),
     passingPages: t.expose('passingPages', {
-      type: 'SafeInt',
+      type: 'Int',
       description: `Number of pages that pass the check, ${judged}.`,
     }),
     failingPages: t.expose('failingPages', {
-      type: 'SafeInt',
+      type: 'Int',
       description: `Number of pages that fail the check, ${judged}. Pages with an ignored issue count.`,
     }),
     worth: t.field({
@@ -187,7 +187,7 @@ const ofChecks = {
 const narrowing = builder.args((t) => ({
   hasOpenIssues: t.boolean({ description: ofChecks.hasOpenIssues }),
   minPages: t.field({
-    type: 'SafeInt',
+    type: 'Int',
     description: ofChecks.minPages,
     extensions: { param: { min: 0, default: 0 } },
   }),
@@ -199,7 +199,7 @@ filterInput('CheckFilter', {
   rows: 'Checks',
   own: {
     hasOpenIssues: (t) => t.boolean({ description: ofChecks.hasOpenIssues }),
-    minPages: (t) => t.field({ type: 'SafeInt', description: ofChecks.minPages }),
+    minPages: (t) => t.field({ type: 'Int', description: ofChecks.minPages }),
   },
 })
 

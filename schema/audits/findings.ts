@@ -33,7 +33,7 @@ const finding = builder.objectRef<AuditFinding>('AuditFinding').implement({
       description: 'The fault with the figures of the page.',
     }),
     affectedCount: t.expose('affectedCount', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Amount behind the fault, such as links or words; `description` names the unit.',
     }),
     evidence: t.expose('evidence', {

@@ -40,7 +40,7 @@ export const auditPageType = builder.objectRef<AuditPage>('AuditPage').implement
       description: 'Result of the page in the audit.',
     }),
     httpStatus: t.expose('httpStatus', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description: 'Last HTTP status that the page answered with; null without an answer.',
     }),
@@ -51,7 +51,7 @@ export const auditPageType = builder.objectRef<AuditPage>('AuditPage').implement
         'Scores of the page; null unless completed, and for an address that stands for another page.',
     }),
     issueCount: t.expose('issueCount', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of issues of the page in the audit, without ignored ones.',
     }),
     page: t.field({

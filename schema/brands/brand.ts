@@ -64,11 +64,11 @@ const brandDay = builder.objectRef<BrandDay>('BrandDay').implement({
       resolve: (day) => rounded(dayShare(day)) ?? 0,
     }),
     totalResponses: t.expose('responses', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers of the day, after the filters.',
     }),
     responsesWithMention: t.expose('named', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers of the day, after the filters, that name the brand.',
     }),
     metrics: metricsField(t, dayMetrics, (day) => day),
@@ -84,15 +84,15 @@ export const brandVisibility = builder.objectRef<BrandNumbers>('BrandVisibility'
       resolve: (row) => rounded(mentionRate(row)),
     }),
     totalResponses: t.expose('responses', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers in the window, after the filters.',
     }),
     responsesWithMention: t.expose('named', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers in the window, after the filters, that name the brand.',
     }),
     mentions: t.expose('mentions', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Mentions of the brand in answers in the window; one answer may have several.',
     }),
     averagePosition: t.float({
@@ -101,7 +101,7 @@ export const brandVisibility = builder.objectRef<BrandNumbers>('BrandVisibility'
       resolve: (row) => rounded(averageRank(row)),
     }),
     citations: t.expose('citations', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Citations of the domains of the brand in answers in the window.',
     }),
     trend: t.field({

@@ -13,11 +13,11 @@ import { type FieldsOf, reportFields } from '../kit/report-fields.ts'
 
 const costFields = (t: FieldsOf<ProviderCost | PromptCost>) => ({
   questions: t.expose('questions', {
-    type: 'SafeInt',
+    type: 'Int',
     description: 'Number of questions that ended in the window.',
   }),
   unpriced: t.expose('unpriced', {
-    type: 'SafeInt',
+    type: 'Int',
     description: 'Number of these questions without a known cost. They count as 0.',
   }),
   cost: t.exposeFloat('cost', { description: 'Cost of the questions, in US dollars.' }),
@@ -52,7 +52,7 @@ report('collectingCost', {
     description: 'Cost of questions to AI assistants, in US dollars.',
     fields: (t) => ({
       questions: t.expose('questions', {
-        type: 'SafeInt',
+        type: 'Int',
         description: 'Number of questions that ended in the window.',
       }),
       cost: t.exposeFloat('cost', {

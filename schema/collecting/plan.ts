@@ -7,12 +7,12 @@ export const runPlan = builder.objectRef<RunPlan>('RunPlan').implement({
   description: 'What a run would ask and cost.',
   fields: (t) => ({
     prompts: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of prompts.',
       resolve: ({ prompts }) => prompts.length,
     }),
     questions: t.expose('asks', {
-      type: 'SafeInt',
+      type: 'Int',
       description:
         'Number of questions: prompts, times provider keys, times locations, times repetitions.',
     }),
@@ -39,7 +39,7 @@ export const selectionArgs = builder.args((t) => ({
       'BCP 47 tag of the language to answer in, such as `de`. Default: the assistant chooses.',
   }),
   repetitions: t.field({
-    type: 'SafeInt',
+    type: 'Int',
     defaultValue: 1,
     description: 'How often each prompt is asked at each provider and location, from 1 to 20.',
   }),

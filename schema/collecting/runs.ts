@@ -62,7 +62,7 @@ const problem = builder.objectRef<RunProblem>('RunProblem').implement({
         'Reason, such as "api.openai.com answered 429 (insufficient_quota)" with the words of the provider. A key is never part of it.',
     }),
     questions: t.expose('questions', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of questions that failed for this reason.',
     }),
   }),
@@ -76,22 +76,22 @@ const coverage = builder.objectRef<ProviderCoverage>('RunCoverage').implement({
       description: 'Provider that was asked.',
       resolve: ({ provider }) => provider,
     }),
-    asked: t.expose('asked', { type: 'SafeInt', description: 'Number of questions of the run.' }),
+    asked: t.expose('asked', { type: 'Int', description: 'Number of questions of the run.' }),
     waiting: t.expose('waiting', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of questions that have not ended.',
     }),
     answered: t.expose('answered', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of questions with an answer.',
     }),
     absent: t.expose('absent', {
-      type: 'SafeInt',
+      type: 'Int',
       description:
         'Number of questions that the provider replied to without an answer, such as by a refusal.',
     }),
     failed: t.expose('failed', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of questions that the provider did not reply to, or with an error.',
     }),
     cost: t.exposeFloat('cost', {
@@ -110,7 +110,7 @@ export const runType = builder.prismaObject('Run', {
       resolve: ({ status }) => status,
     }),
     repetitions: t.expose('repetitions', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'How often each prompt is asked at each provider and location.',
     }),
     visibility: t.field({

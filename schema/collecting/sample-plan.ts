@@ -24,12 +24,12 @@ const target = builder.objectRef<SampleTarget>('SamplePlanTarget').implement({
       description: 'The change to detect, in percentage points.',
     }),
     prompts: t.expose('prompts', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description: 'Number of prompts that detects the change; null where 10,000 do not.',
     }),
     answersPerPrompt: t.expose('answersPerPrompt', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description:
         'Number of answers to each prompt in a window that detects the change. Null where none does, since single prompts change too much.',
@@ -67,17 +67,17 @@ report('samplePlan', {
         description:
           'Standard deviation of true changes of single prompts between two halves of the window, in percentage points.',
       }),
-      prompts: t.expose('prompts', { type: 'SafeInt', description: 'Number of planned prompts.' }),
+      prompts: t.expose('prompts', { type: 'Int', description: 'Number of planned prompts.' }),
       platforms: t.expose('platforms', {
-        type: 'SafeInt',
+        type: 'Int',
         description: 'Number of planned AI platforms.',
       }),
       answersPerPrompt: t.expose('answersPerPrompt', {
-        type: 'SafeInt',
+        type: 'Int',
         description: 'Number of planned answers to each prompt in one window, on all platforms.',
       }),
       questionsPerWeek: t.expose('questionsPerWeek', {
-        type: 'SafeInt',
+        type: 'Int',
         description: 'Number of planned questions in a week.',
       }),
       detectablePoints: t.exposeFloat('detectablePoints', {
@@ -102,16 +102,16 @@ report('samplePlan', {
   args: {
     ...builder.args((t) => ({
       prompts: t.field({
-        type: 'SafeInt',
+        type: 'Int',
         description: 'Number of prompts to plan, from 1 to 10,000. Default: all tracked prompts.',
       }),
       platforms: t.field({
-        type: 'SafeInt',
+        type: 'Int',
         description:
           'Number of AI platforms to plan, from 1 to 100. Default: those with answers, at least 1.',
       }),
       repetitions: t.field({
-        type: 'SafeInt',
+        type: 'Int',
         defaultValue: 1,
         description: 'How often a run asks each prompt on each platform, from 1 to 20.',
       }),
@@ -120,7 +120,7 @@ report('samplePlan', {
         description: 'Number of runs in a week, above 0 and at most 168.',
       }),
       windowWeeks: t.field({
-        type: 'SafeInt',
+        type: 'Int',
         defaultValue: 4,
         description: 'Length of each of the two windows to compare, from 1 to 52 weeks.',
       }),

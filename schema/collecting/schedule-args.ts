@@ -4,7 +4,7 @@ import { runVisibility } from './runs.ts'
 export const optionArgs = builder.args((t) => ({
   timeZone: t.string({ description: 'IANA time zone of `cron`. Default: `UTC`.' }),
   spreadMinutes: t.field({
-    type: 'SafeInt',
+    type: 'Int',
     description:
       'Bound in minutes of the offset after each time of `cron`, 0 to 60. The id of the schedule decides the offset. Default: 60.',
   }),
@@ -25,7 +25,7 @@ export const optionArgs = builder.args((t) => ({
       'BCP 47 tag of the language to answer in, such as `de`. Default: the assistant chooses.',
   }),
   repetitions: t.field({
-    type: 'SafeInt',
+    type: 'Int',
     description:
       'How often each prompt is asked at each provider and location, 1 to 20. Default: 1.',
   }),

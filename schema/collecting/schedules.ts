@@ -40,7 +40,7 @@ const schedulePlan = builder.objectRef<SchedulePlan>('SchedulePlan').implement({
       resolve: (plan) => plan,
     }),
     runsPerMonth: t.expose('runsPerMonth', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of runs that are due in the next 30 days.',
     }),
     expectedMonthlyCost: t.exposeFloat('expectedMonthlyCost', {
@@ -72,7 +72,7 @@ export const scheduleType = builder.prismaObject('Schedule', {
     }),
     timeZone: t.exposeString('timeZone', { description: 'IANA time zone of `cron`.' }),
     spreadMinutes: t.expose('spreadMinutes', {
-      type: 'SafeInt',
+      type: 'Int',
       description:
         'Bound in minutes of the offset after each time of `cron`. The offset of a schedule is always the same.',
     }),
@@ -100,7 +100,7 @@ export const scheduleType = builder.prismaObject('Schedule', {
         'BCP 47 tag of the language that assistants are asked to answer in; null where they choose.',
     }),
     repetitions: t.expose('repetitions', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'How often each prompt is asked at each provider and location.',
     }),
     visibility: t.field({

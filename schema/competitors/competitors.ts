@@ -20,12 +20,12 @@ const rowFields = (t: FieldsOf<CompetitorRow>) => ({
   name: t.exposeString('name', { description: 'Name of the competitor.' }),
   domain: t.exposeString('domain', { description: 'Registrable domain of the competitor.' }),
   mentions: t.expose('mentions', {
-    type: 'SafeInt',
+    type: 'Int',
     description:
       'Mentions of the competitor in answers in the window; one answer may have several.',
   }),
   responsesWithMention: t.expose('responsesWithMention', {
-    type: 'SafeInt',
+    type: 'Int',
     description: 'Number of answers in the window, after the filters, that name the competitor.',
   }),
   responseMentionRate: t.float({
@@ -39,7 +39,7 @@ const rowFields = (t: FieldsOf<CompetitorRow>) => ({
     resolve: (row) => rounded(row.averagePosition),
   }),
   citations: t.expose('citations', {
-    type: 'SafeInt',
+    type: 'Int',
     description: 'Citations of the domain of the competitor in answers in the window.',
   }),
 })
@@ -63,11 +63,11 @@ const competitorDay = builder.objectRef<CompetitorDay>('CompetitorDay').implemen
       resolve: (day) => rounded(day.responseMentionRate),
     }),
     responsesWithMention: t.expose('responsesWithMention', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers of the day that name the competitor.',
     }),
     totalResponses: t.expose('totalResponses', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers of the day, after the filters.',
     }),
   }),
@@ -96,7 +96,7 @@ const competitorList = builder
           'Competitors by answers that name them, most first; then by mentions, then by name. Competitors without mentions are included.',
       }),
       totalCount: t.field({
-        type: 'SafeInt',
+        type: 'Int',
         description: 'Alias of `pagination.totalCount`, kept for old clients.',
         resolve: (list) => list.pagination.total,
       }),

@@ -40,7 +40,7 @@ const promptQuery = builder.objectRef<PromptFanoutQuery>('PromptFanoutQuery').im
   description: 'A sub-query that AI platforms searched for before they answered one prompt.',
   fields: (t) => ({
     query: t.exposeString('query', { description: meaning.query }),
-    count: t.expose('repeats', { type: 'SafeInt', description: meaning.count }),
+    count: t.expose('repeats', { type: 'Int', description: meaning.count }),
     lastSeen: t.field({
       type: 'DateTime',
       description: 'Time of the newest answer in the window that has the sub-query.',
@@ -99,10 +99,10 @@ const summary = builder.objectRef<Summary>('FanoutSummary').implement({
   description: 'Numbers of the sub-queries of all prompts in the window, after the filters.',
   fields: (t) => ({
     totalPrompts: t.expose('prompts', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of prompts that led to sub-queries.',
     }),
-    totalQueries: t.expose('queries', { type: 'SafeInt', description: meaning.queries }),
+    totalQueries: t.expose('queries', { type: 'Int', description: meaning.queries }),
     avgQueriesPerResponse: t.float({
       nullable: true,
       description: `${meaning.average} Null without sub-queries.`,
@@ -116,9 +116,9 @@ export const topQuery = builder.objectRef<FanoutQuery>('FanoutQuery').implement(
   description: 'A sub-query that AI platforms searched for.',
   fields: (t) => ({
     query: t.exposeString('query', { description: meaning.query }),
-    count: t.expose('repeats', { type: 'SafeInt', description: meaning.count }),
+    count: t.expose('repeats', { type: 'Int', description: meaning.count }),
     promptsCount: t.expose('promptsCount', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of distinct prompts that led to the sub-query.',
     }),
     lastSeenOn: t.expose('lastSeenOn', {
@@ -136,9 +136,9 @@ export const promptRow = builder.objectRef<FanoutPrompt>('FanoutPrompt').impleme
   fields: (t) => ({
     promptId: t.exposeID('promptId', { description: 'UUID of the prompt.' }),
     text: t.exposeString('text', { description: 'Current wording of the prompt.' }),
-    totalQueries: t.expose('queries', { type: 'SafeInt', description: meaning.queries }),
+    totalQueries: t.expose('queries', { type: 'Int', description: meaning.queries }),
     uniqueQueries: t.expose('uniqueQueries', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of distinct sub-queries, regardless of case and Unicode form.',
     }),
     avgQueriesPerResponse: t.float({
@@ -174,14 +174,14 @@ const modelRow = builder.objectRef<FanoutModel>('FanoutModel').implement({
       description: 'Raw model id, or the id of the AI platform when the answers name no model.',
     }),
     responses: t.expose('responses', {
-      type: 'SafeInt',
+      type: 'Int',
       description: "Number of the model's answers in the window, after the filters.",
     }),
     responsesWithFanout: t.expose('responsesWithFanout', {
-      type: 'SafeInt',
+      type: 'Int',
       description: "Number of the model's answers in the window that have sub-queries.",
     }),
-    totalQueries: t.expose('queries', { type: 'SafeInt', description: meaning.queries }),
+    totalQueries: t.expose('queries', { type: 'Int', description: meaning.queries }),
     metrics: metricsField(t, modelMetrics, (row) => row),
   }),
 })
@@ -224,7 +224,7 @@ const fanoutReport = listOf(builder.objectRef<FanoutReport>('QueryFanout'), prom
 
 const args = builder.args((t) => ({
   topQueriesLimit: t.field({
-    type: 'SafeInt',
+    type: 'Int',
     description: 'Rows of `topQueries`; 50 unless given, 200 at most (more is clamped).',
     extensions: { param: { min: 1, max: 200, clamp: true, default: 50 } },
   }),

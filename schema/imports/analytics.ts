@@ -8,9 +8,9 @@ import { bytesOf, rejectedLine, requestWaitMs, takesFile } from './request.ts'
 const rowsImportResult = builder.objectRef<RowsResult>('RowsImportResult').implement({
   description: 'Result of an import of rows.',
   fields: (t) => ({
-    read: t.expose('read', { type: 'SafeInt', description: 'Number of rows read.' }),
+    read: t.expose('read', { type: 'Int', description: 'Number of rows read.' }),
     loaded: t.expose('loaded', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of rows loaded, including rows that replaced an earlier row.',
     }),
     rejected: t.field({

@@ -8,10 +8,10 @@ import { bytesOf, rejectedLine, requestWaitMs, takesFile } from './request.ts'
 const importResult = builder.objectRef<AnswersResult>('ImportResult').implement({
   description: 'Result of an import of answers.',
   fields: (t) => ({
-    read: t.expose('read', { type: 'SafeInt', description: 'Number of lines read.' }),
-    loaded: t.expose('loaded', { type: 'SafeInt', description: 'Number of answers that are new.' }),
+    read: t.expose('read', { type: 'Int', description: 'Number of lines read.' }),
+    loaded: t.expose('loaded', { type: 'Int', description: 'Number of answers that are new.' }),
     skipped: t.expose('skipped', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers that existed already.',
     }),
     rejected: t.field({

@@ -11,13 +11,13 @@ import { bytesOf, rejectedLine, requestWaitMs, takesFile } from './request.ts'
 const recordsImportResult = builder.objectRef<ImportResult>('RecordsImportResult').implement({
   description: 'Result of an import of records.',
   fields: (t) => ({
-    read: t.expose('read', { type: 'SafeInt', description: 'Number of records read.' }),
+    read: t.expose('read', { type: 'Int', description: 'Number of records read.' }),
     loaded: t.expose('loaded', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of records that are new or changed.',
     }),
     skipped: t.expose('skipped', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of records that existed unchanged.',
     }),
     rejected: t.field({

@@ -9,23 +9,23 @@ const promptImport = builder.objectRef<PromptsCsvResult>('PromptImport').impleme
   description: 'Result of an import of prompts.',
   fields: (t) => ({
     read: t.expose('read', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of lines read, without the header.',
     }),
     created: t.expose('created', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of prompts that are new.',
     }),
     updated: t.expose('updated', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of existing prompts that changed, each by one revision.',
     }),
     unchanged: t.expose('unchanged', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of existing prompts that did not change.',
     }),
     repeated: t.expose('repeated', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of lines that repeat the prompt of an earlier line.',
     }),
     rejected: t.field({

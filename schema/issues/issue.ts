@@ -80,12 +80,12 @@ export const issueType = builder.objectRef<Issue>('Issue').implement({
       description: 'The score that the issue lowers.',
     }),
     affectedCount: t.expose('affectedCount', {
-      type: 'SafeInt',
+      type: 'Int',
       description:
         'Amount behind the issue, such as links, words or milliseconds; `description` names the unit.',
     }),
     reach: t.expose('reach', {
-      type: 'SafeInt',
+      type: 'Int',
       description:
         'Ten times the answers that cite the page, plus requests of AI crawlers, in the 30 days before the audit. Of an issue of the site: the sum over all tracked pages.',
     }),
@@ -110,7 +110,7 @@ export const issueType = builder.objectRef<Issue>('Issue').implement({
       description: 'Time when the issue was last opened.',
     }),
     regressions: t.expose('regressions', {
-      type: 'SafeInt',
+      type: 'Int',
       view: 'graph',
       description: 'Number of times that an audit found the issue again after a fix.',
     }),

@@ -30,10 +30,10 @@ const listedIssues = builder.enumType('ListedIssues', {
 const severityCounts = builder.objectRef<IssueSummary['bySeverity']>('SeverityCounts').implement({
   description: 'Number of issues of each severity.',
   fields: (t) => ({
-    critical: t.expose('critical', { type: 'SafeInt', description: 'Critical issues.' }),
-    high: t.expose('high', { type: 'SafeInt', description: 'Issues of high severity.' }),
-    medium: t.expose('medium', { type: 'SafeInt', description: 'Issues of medium severity.' }),
-    low: t.expose('low', { type: 'SafeInt', description: 'Issues of low severity.' }),
+    critical: t.expose('critical', { type: 'Int', description: 'Critical issues.' }),
+    high: t.expose('high', { type: 'Int', description: 'Issues of high severity.' }),
+    medium: t.expose('medium', { type: 'Int', description: 'Issues of medium severity.' }),
+    low: t.expose('low', { type: 'Int', description: 'Issues of low severity.' }),
   }),
 })
 
@@ -42,7 +42,7 @@ const counted = 'over all pages of the list'
 const summary = builder.objectRef<IssueSummary>('IssueSummary').implement({
   description: `Counts of the issues that match the filters, ${counted}.`,
   fields: (t) => ({
-    total: t.expose('total', { type: 'SafeInt', description: 'Number of issues.' }),
+    total: t.expose('total', { type: 'Int', description: 'Number of issues.' }),
     bySeverity: t.expose('bySeverity', {
       type: severityCounts,
       description: 'Number of issues of each severity.',

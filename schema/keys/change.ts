@@ -43,7 +43,7 @@ workspaceMutation('rotateKey', {
     ...keyId,
     ...builder.args((t) => ({
       graceSeconds: t.field({
-        type: 'SafeInt',
+        type: 'Int',
         defaultValue: 0,
         description:
           'Seconds for which the old key still works. Default 0: not at all. At most 30 days.',

@@ -37,7 +37,7 @@ export function windowArgsOf(rule: WindowRule, view?: 'rest') {
   const seen = view && { view }
   const args = builder.args((t) => ({
     days: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description: `Number of UTC calendar days in the window, which ends today. Default ${defaultDays}; at most ${maxDays}, more is clamped. Excludes \`from\` and \`to\`.`,
       extensions: {
         param: { min: 1, max: maxDays, clamp: true, assumed: defaultDays } satisfies ParamRule,
@@ -132,7 +132,7 @@ export function sizeOfPage({ limit }: InputFieldMap): PageSize | undefined {
 export function forwardArgs(size: PageSize) {
   return builder.args((t) => ({
     first: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description: `Number of rows. Default ${size.default}; at most ${size.max}, more is clamped.`,
       ...param({ min: 1, max: size.max, clamp: true, default: size.default }),
     }),
@@ -153,7 +153,7 @@ export function pageArgs(size: PageSize, sizeInGraph = size) {
     builder.args((t) => ({
       limit: limitArg(t, size),
       offset: t.field({
-        type: 'SafeInt',
+        type: 'Int',
         description: 'Number of rows to skip.',
         ...param({ min: 0, default: 0 }),
       }),
@@ -170,7 +170,7 @@ type ArgBuilder = Parameters<Parameters<typeof builder.args>[0]>[0]
 
 function limitArg(t: ArgBuilder, size: PageSize) {
   return t.field({
-    type: 'SafeInt',
+    type: 'Int',
     description: `Number of rows in a page. Default ${size.default}; at most ${size.max}, more is clamped.`,
     ...param({ min: 1, max: size.max, clamp: true, default: size.default }),
   })
@@ -196,7 +196,7 @@ export function cursorOrOffsetArgs(size: PageSize) {
     ...cursorArgs(size),
     ...builder.args((t) => ({
       offset: t.field({
-        type: 'SafeInt',
+        type: 'Int',
         description: 'Number of rows to skip. Excludes `cursor`.',
         ...param({ min: 0 }),
       }),

@@ -58,6 +58,8 @@ function ruleOfType(declared: GraphQLInputType): string | undefined {
 
 const lacking = /^(?:Field "(?:\w+\.)?(\w+)" of required type|Field "\w+" argument "(\w+)" of type)/
 const isNull = /^Expected non-nullable type/
+const mostInt = 2 ** 31 - 1
+const beyondInt = /\bnon 32-bit signed integer\b/
 const unknown = /^(?:Field "\w+" is not defined|Unknown argument)/
 
 /**
@@ -72,6 +74,7 @@ export function valueFault(
   const name = ofObject ?? ofField
   if (name !== undefined) return invalid([place, name].filter(Boolean).join('.'), 'is required')
   if (isNull.test(message)) return invalid(place, 'is required')
+  if (beyondInt.test(message)) return invalid(place, wholeNumberRule(-mostInt, mostInt), wrong)
   const rule = type && !unknown.test(message) ? ruleOfType(type) : undefined
   if (rule !== undefined) return invalid(place, rule, wrong)
   return fieldFault('invalid_argument', place, `is not valid: ${message}`)

@@ -10,7 +10,7 @@ export const keyCount = builder.objectRef<KeyCount>('KeyCount').implement({
   description: 'Number of rows with one value of a field.',
   fields: (t) => ({
     key: t.exposeString('key', { description: 'Value of the field.' }),
-    count: t.expose('count', { type: 'SafeInt', description: 'Number of rows with the value.' }),
+    count: t.expose('count', { type: 'Int', description: 'Number of rows with the value.' }),
   }),
 })
 

@@ -32,7 +32,7 @@ const windowInput = builder.inputType('Window', {
     'The UTC calendar days that a report covers, both ends included: `days`, or `from` and `to`, or `preset`.',
   fields: (t) => ({
     days: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of days; the last one is today. More than the report covers is clamped.',
     }),
     from: t.field({ type: 'Date', description: 'First day. Needs `to`.' }),

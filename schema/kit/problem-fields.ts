@@ -147,7 +147,7 @@ export const staleRevision = builder.objectType(StaleRevision, {
   interfaces,
   fields: (t) => ({
     currentRevision: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Revision that the object has now: the `expectedRevision` of the next attempt.',
       resolve: ({ fault }) => fault.extras.currentRevision ?? 0,
     }),

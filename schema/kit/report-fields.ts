@@ -31,22 +31,22 @@ export const projectReference = builder.objectRef<ProjectScope>('ProjectReferenc
 
 const paginationFields = (t: FieldsOf<Pagination>) => ({
   limit: t.expose('limit', {
-    type: 'SafeInt',
+    type: 'Int',
     description: 'Number of rows that a page may have, after clamping.',
   }),
-  offset: t.expose('offset', { type: 'SafeInt', description: 'Number of rows that were skipped.' }),
+  offset: t.expose('offset', { type: 'Int', description: 'Number of rows that were skipped.' }),
   returnedCount: t.expose('returnedCount', {
-    type: 'SafeInt',
+    type: 'Int',
     description: 'Number of rows in this page.',
   }),
   totalCount: t.expose('totalCount', {
-    type: 'SafeInt',
+    type: 'Int',
     nullable: true,
     description: 'Number of rows in the whole list; null where an exact count would be slow.',
   }),
   hasMore: t.exposeBoolean('hasMore', { description: 'Whether more rows follow this page.' }),
   nextOffset: t.expose('nextOffset', {
-    type: 'SafeInt',
+    type: 'Int',
     description: 'The `offset` of the next page.',
   }),
 })
@@ -64,7 +64,7 @@ export const paginationWithTotal = builder
     fields: (t) => ({
       ...paginationFields(t),
       total: t.expose('total', {
-        type: 'SafeInt',
+        type: 'Int',
         description: 'Alias of `totalCount`, kept for old clients.',
       }),
     }),

@@ -33,7 +33,8 @@ function text(value: unknown): string {
 const rfc3339 = 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6'
 
 builder.scalarType('SafeInt', {
-  description: 'An integer between -(2^53 - 1) and 2^53 - 1.',
+  description:
+    'A whole number that may exceed the 32 bits of `Int`, up to 2^53 - 1. A number of JSON; in TypeScript `number`.',
   specifiedByURL: GraphQLSafeInt.specifiedByURL ?? null,
   extensions: GraphQLSafeInt.extensions,
   serialize: GraphQLSafeInt.serialize,
@@ -42,7 +43,7 @@ builder.scalarType('SafeInt', {
 
 builder.scalarType('Date', {
   description:
-    'A UTC calendar day, `YYYY-MM-DD`. Input also takes an ISO 8601 timestamp, widened to its UTC day.',
+    'A UTC calendar day. A string of JSON, `YYYY-MM-DD`; in TypeScript `string`. Input also takes an ISO 8601 timestamp, widened to its UTC day.',
   specifiedByURL: rfc3339,
   extensions: {
     ...GraphQLLocalDate.extensions,
@@ -54,7 +55,7 @@ builder.scalarType('Date', {
 })
 
 builder.scalarType('JSON', {
-  description: 'Any JSON value.',
+  description: 'Any JSON value; in TypeScript `object | string | number | boolean | null`.',
   specifiedByURL: GraphQLJSON.specifiedByURL ?? null,
   extensions: { codegenScalarType: 'object | string | number | boolean | null' },
   serialize: GraphQLJSON.serialize,
@@ -62,7 +63,8 @@ builder.scalarType('JSON', {
 })
 
 builder.scalarType('DateTime', {
-  description: 'A point in time, ISO 8601, in UTC.',
+  description:
+    'A point in time. A string of JSON, ISO 8601 in UTC such as `2025-05-24T15:56:04.000Z`; in TypeScript `string`.',
   specifiedByURL: rfc3339,
   extensions: { ...GraphQLDateTimeISO.extensions, codegenScalarType: 'string' },
   // Parsing and printing a string again costs tenfold.

@@ -13,6 +13,7 @@ import {
   GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLOutputType,
+  type GraphQLScalarType,
   GraphQLSchema,
   GraphQLString,
   GraphQLUnionType,
@@ -23,6 +24,7 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  isScalarType,
   isUnionType,
 } from 'graphql'
 import { bounded, isBounded } from './bounded.ts'
@@ -51,7 +53,7 @@ const resolverOf = (
 
 /**
  * The schema as one door sees it: without the fields and arguments of others, and without types that only they reach.
- * The views share scalars. `mapSchema` would take five times as long in each start.
+ * The views share scalars, except that an integer of REST has 53 bits. `mapSchema` would take five times as long in each start.
  */
 export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
   const other: View = view === 'rest' ? 'graph' : 'rest'
@@ -60,6 +62,11 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
   const isRoot = (type: string) => view === 'scripts' && type === schema.getQueryType()?.name
   const copies = new Map<string, GraphQLOutputType>()
   const inputs = new Map<string, GraphQLInputType>()
+
+  const wideInteger = schema.getType('SafeInt')
+  /** An `Int` of the graph has the 32 bits of GraphQL, which REST never had. */
+  const scalarIn = (type: GraphQLScalarType) =>
+    view !== 'graph' && type.name === 'Int' && isScalarType(wideInteger) ? wideInteger : type
 
   const nameOf = ({ name, extensions }: GraphQLNamedType) =>
     (view === 'graph' ? undefined : (extensions as RestForm).restName) ?? name
@@ -79,6 +86,7 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
     }
     if (isInterfaceType(type)) return new GraphQLInterfaceType(copiedFields(type.toConfig()))
     if (isEnumType(type)) return enumIn(type)
+    if (isScalarType(type)) return scalarIn(type)
     if (!isUnionType(type)) return type
     const config = type.toConfig()
     return new GraphQLUnionType({ ...config, types: () => config.types.map(objectOf) })
@@ -111,6 +119,7 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
     if (isNonNullType(type)) return new GraphQLNonNull(inputIn(type.ofType))
     if (isListType(type)) return new GraphQLList(inputIn(type.ofType))
     if (isEnumType(type) && !type.extensions.isWords) return copyOf(type) as GraphQLEnumType
+    if (isScalarType(type)) return scalarIn(type)
     if (!isInputObjectType(type)) return type
     const known = inputs.get(type.name)
     if (known) return known

@@ -101,7 +101,7 @@ const crawlerHits = builder.objectRef<HitsOfProject>('NewHits').implement({
   description: 'New hits of one crawler.',
   fields: (t) => ({
     botName: t.exposeString('botName', { description: 'Name of the crawler.' }),
-    hits: t.expose('hits', { type: 'SafeInt', description: 'Number of new hits.' }),
+    hits: t.expose('hits', { type: 'Int', description: 'Number of new hits.' }),
     crawler: t.field({
       type: trafficBot,
       nullable: true,
@@ -125,7 +125,7 @@ builder.objectRef<HitsEvent>('CrawlersVisited').implement({
       description: 'Start of the time in which the hits arrived; `at` is its end.',
     }),
     hits: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of new hits of all crawlers.',
       resolve: ({ crawlers }) => crawlers.reduce((sum, { hits }) => sum + hits, 0),
     }),

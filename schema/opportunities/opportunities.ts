@@ -24,7 +24,7 @@ const summary = builder.objectRef<List['summary']>('OpportunitySummary').impleme
   description: 'Counts of the opportunities that match the filters, over all pages of the list.',
   fields: (t) => ({
     total: t.expose('total', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of opportunities that match the filters.',
     }),
     bySource: t.field({

@@ -17,7 +17,7 @@ export const citingPlatform = builder
     fields: (t) => ({
       platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
       answers: t.expose('answers', {
-        type: 'SafeInt',
+        type: 'Int',
         description: 'Number of answers of the platform that cite the page.',
       }),
     }),
@@ -27,7 +27,7 @@ const citations = builder.objectRef<CitingAnswers>('CitationsOfPage').implement(
   description: 'Answers in the window that cite a page.',
   fields: (t) => ({
     answers: t.expose('answers', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers that cite the page.',
     }),
     lastCitedOn: t.expose('lastCitedOn', {

@@ -14,11 +14,11 @@ const coverageSummary = builder
     description: 'Share of the sitemap that AI crawlers read.',
     fields: (t) => ({
       sitemapUrls: t.expose('sitemapUrls', {
-        type: 'SafeInt',
+        type: 'Int',
         description: 'Number of URLs in the sitemap.',
       }),
       crawledUrls: t.expose('crawledUrls', {
-        type: 'SafeInt',
+        type: 'Int',
         description: 'Number of sitemap URLs that an AI crawler read in the window.',
       }),
       coverageRate: t.float({

@@ -34,7 +34,7 @@ const citationDay = builder
     fields: (t) => ({
       date: t.expose('date', day),
       count: t.expose('count', {
-        type: 'SafeInt',
+        type: 'Int',
         description: 'Number of answers that cite the page.',
       }),
     }),
@@ -47,7 +47,7 @@ export const referralDay = builder
     fields: (t) => ({
       date: t.expose('date', day),
       platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
-      sessions: t.expose('sessions', { type: 'SafeInt', description: 'Number of sessions.' }),
+      sessions: t.expose('sessions', { type: 'Int', description: 'Number of sessions.' }),
     }),
   })
 
@@ -56,14 +56,14 @@ export const crawlDay = builder.objectRef<PageCrawls['series'][number]>('PageCra
   fields: (t) => ({
     date: t.expose('date', day),
     botName: t.exposeString('botName', { description: 'Name of the AI crawler.' }),
-    visits: t.expose('visits', { type: 'SafeInt', description: 'Number of requests.' }),
+    visits: t.expose('visits', { type: 'Int', description: 'Number of requests.' }),
   }),
 })
 
 const isAvailable = 'Whether data is available; false when no data source is connected.'
 
 const nullWithout = 'null when no data source is connected'
-const total = { type: 'SafeInt', nullable: true, view: 'graph' } as const
+const total = { type: 'Int', nullable: true, view: 'graph' } as const
 
 export const crawlsByBot = builder
   .objectRef<ReturnType<typeof totalsBy>[number]>('PageCrawlsByBot')
@@ -72,7 +72,7 @@ export const crawlsByBot = builder
     fields: (t) => ({
       botName: t.exposeString('name', { description: 'Name of the AI crawler.' }),
       visits: t.expose('total', {
-        type: 'SafeInt',
+        type: 'Int',
         description: 'Number of requests in the window.',
       }),
     }),
@@ -178,11 +178,13 @@ const clicks = builder.objectRef<PageClicks>('PageClicks').implement({
     }),
     clicks: t.field({
       ...total,
+      type: 'SafeInt',
       description: `Clicks on the page in the window; ${nullWithout}.`,
       resolve: (part) => totalOf(part, ({ clicks }) => clicks),
     }),
     impressions: t.field({
       ...total,
+      type: 'SafeInt',
       description: `Number of times that search results showed the page in the window; ${nullWithout}.`,
       resolve: (part) => totalOf(part, ({ impressions }) => impressions),
     }),

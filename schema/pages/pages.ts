@@ -33,7 +33,7 @@ export const pageType = builder.objectRef<Page>('Page').implement({
       description: 'Whether an audit in progress has yet to check the page.',
     }),
     openIssueCount: t.expose('openIssueCount', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of open issues of the page, as audits found.',
     }),
     createdAt: t.expose('createdAt', {
@@ -50,13 +50,13 @@ export const pageType = builder.objectRef<Page>('Page').implement({
 const summary = builder.objectRef<List['summary']>('PageSummary').implement({
   description: 'Counts of the pages of the site, over all pages of the list.',
   fields: (t) => ({
-    totalPages: t.expose('totalPages', { type: 'SafeInt', description: 'Number of known pages.' }),
+    totalPages: t.expose('totalPages', { type: 'Int', description: 'Number of known pages.' }),
     trackedPages: t.expose('trackedPages', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of tracked pages.',
     }),
     pagesWithIssues: t.expose('pagesWithIssues', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of pages with open issues, as audits found.',
     }),
     byType: t.field({

@@ -103,11 +103,11 @@ export const nameMatches = builder.objectRef<NameMatches>('NameMatches').impleme
       resolve: ({ excludedPhrases }) => [...excludedPhrases],
     }),
     answers: t.expose('answers', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of the searched answers in which the name counts.',
     }),
     answersSetAside: t.expose('answersSetAside', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of the searched answers in which the name stands without counting.',
     }),
     samples: t.field({
@@ -123,7 +123,7 @@ report('brandMatches', {
     description: 'How the names of all tracked brands are matched, with samples.',
     fields: (t) => ({
       answersSearched: t.expose('answersSearched', {
-        type: 'SafeInt',
+        type: 'Int',
         description: `Number of newest answers that were searched, at most ${answersToSearch}.`,
       }),
       names: t.field({
@@ -137,7 +137,7 @@ report('brandMatches', {
     'Shows how each name of the tracked brands is matched, and what the names find in the newest answers. The search uses the rules as they are now, also before a reanalysis.',
   args: builder.args((t) => ({
     samples: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of samples that count, and of samples that do not, for each name.',
       extensions: { param: { min: 0, max: 50, clamp: true, default: 5 } },
     }),

@@ -40,11 +40,11 @@ const brandCounts = builder.objectRef<BrandCounts>('BrandCounts').implement({
   description: 'How often all answers of a project name a brand.',
   fields: (t) => ({
     answers: t.expose('answers', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers that name the brand.',
     }),
     mentions: t.expose('mentions', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of mentions; one answer may have several.',
     }),
   }),
@@ -54,11 +54,11 @@ const citationCounts = builder.objectRef<CitationCounts>('CitationCounts').imple
   description: 'The pages that all answers of a project cite.',
   fields: (t) => ({
     citations: t.expose('citations', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of citations: each answer counts a page once.',
     }),
-    urls: t.expose('urls', { type: 'SafeInt', description: 'Number of different pages.' }),
-    domains: t.expose('domains', { type: 'SafeInt', description: 'Number of different domains.' }),
+    urls: t.expose('urls', { type: 'Int', description: 'Number of different pages.' }),
+    domains: t.expose('domains', { type: 'Int', description: 'Number of different domains.' }),
   }),
 })
 
@@ -97,7 +97,7 @@ report('previewReanalysis', {
     description: 'Which counts a reanalysis would move, over all answers of a project.',
     fields: (t) => ({
       answers: t.expose('answers', {
-        type: 'SafeInt',
+        type: 'Int',
         description: 'Number of answers of the project.',
       }),
       citations: t.expose('cited', {

@@ -32,7 +32,7 @@ const addition = builder.objectRef<Addition>('PromptAddition').implement({
       resolve: ({ prompts }) => [...prompts],
     }),
     created: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description:
         'Number of prompts that were added. Each prompt fails alone, so the number may be lower than the input.',
       resolve: ({ prompts }) => prompts.length,

@@ -30,7 +30,7 @@ const answeredPrompt = builder.objectRef<AnsweredPrompt>('AnsweredPrompt').imple
       resolve: ({ promptId }, _args, context) => promptLoaders(context).prompt.load(promptId),
     }),
     answers: t.expose('answers', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers to the prompt in the set.',
     }),
   }),

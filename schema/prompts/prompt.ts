@@ -67,7 +67,7 @@ export const promptRevision = builder.objectRef<PromptRevision>('PromptRevision'
   description: 'A prompt after one write.',
   fields: (t) => ({
     revision: t.expose('revision', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of the revision, from 1.',
     }),
     text: t.exposeString('text', { description: 'Wording of the prompt after the write.' }),
@@ -114,20 +114,20 @@ const commonFields = (t: Fields) => ({
     }),
   keywordSearchVolume: () =>
     t.expose('keywordSearchVolume', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description: 'Searches per month for the keyword of the prompt; null when unknown.',
     }),
   keywordDifficulty: () =>
     t.expose('keywordDifficulty', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description:
         'Difficulty to rank for the keyword of the prompt, from 0; most tools give 0 to 100. Null when unknown.',
     }),
   currentRevision: () =>
     t.expose('currentRevision', {
-      type: 'SafeInt',
+      type: 'Int',
       description:
         'Number of writes to the prompt, from 1. The next write accepts this number as `expectedRevision` or `If-Match`.',
     }),

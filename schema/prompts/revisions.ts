@@ -8,7 +8,7 @@ promptMutation('restorePromptWording', {
     'Restores the wording of a prompt from an earlier revision. Nothing else of the prompt changes.',
   args: builder.args((t) => ({
     revision: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       required: true,
       description: 'Number of the revision whose wording is restored.',
     }),

@@ -79,7 +79,7 @@ export function promptMutation<Body extends z.ZodObject>(
         ...promptIds,
         ...args,
         expectedRevision: t.arg({
-          type: 'SafeInt',
+          type: 'Int',
           description:
             '`currentRevision` that the writer has seen. A newer revision refuses the write. When absent, the revision is not checked.',
         }),

@@ -86,7 +86,7 @@ const metric = builder.objectRef<ReportMetric>('ReportMetric').implement({
         'Upper end of the 95 % interval for questions like these, in percent. Null when `low` is null.',
     }),
     n: t.expose('n', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description: 'Number of answers that the ratio is of; null for a count or a change.',
     }),

@@ -110,7 +110,7 @@ const bucket = builder.objectRef<Buckets['buckets'][number]>('PositionBucket').i
       description: 'Positions of the range: 1-3, 4-10, 11-20 or 20+.',
     }),
     queries: t.expose('queries', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of distinct queries in the range.',
     }),
     clicks: t.expose('clicks', {
@@ -134,7 +134,7 @@ report('positionBuckets', {
         description: 'The four ranges, best position first; always all four.',
       }),
       totalQueries: t.expose('totalQueries', {
-        type: 'SafeInt',
+        type: 'Int',
         description:
           'Number of queries in all four ranges. Excludes anonymised queries, which Search Console does not name.',
       }),

@@ -46,15 +46,15 @@ const deltas = builder.objectRef<Compared['deltas']>('SentimentDeltas').implemen
       ({ isOfFew }) => isOfFew,
     ),
     positive: t.expose('positive', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Change of the number of positive answers.',
     }),
     neutral: t.expose('neutral', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Change of the number of neutral answers.',
     }),
     negative: t.expose('negative', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Change of the number of negative answers.',
     }),
     ...scoreFields(
@@ -65,12 +65,12 @@ const deltas = builder.objectRef<Compared['deltas']>('SentimentDeltas').implemen
       ({ isOfFew }) => isOfFew,
     ),
     totalMentions: t.expose('totalMentions', {
-      type: 'SafeInt',
+      type: 'Int',
       view: 'rest',
       description: 'Change of the number of rated answers.',
     }),
     rated: t.expose('totalMentions', {
-      type: 'SafeInt',
+      type: 'Int',
       view: 'graph',
       description: 'Change of the number of rated answers.',
     }),
@@ -82,11 +82,11 @@ const agreement = builder.objectRef<Agreement>('SentimentAgreement').implement({
     'How far the lexicon and the judge agree on answers about the own brand. Sentiments of imports are left out.',
   fields: (t) => ({
     compared: t.expose('compared', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers that both rated.',
     }),
     agreed: t.expose('agreed', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers that both rated alike.',
     }),
     rate: t.field({

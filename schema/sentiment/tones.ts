@@ -103,28 +103,28 @@ export const toneMetrics = metricsType<ToneCounts>(
 export const toneFields = <Shape extends ToneCounts>(t: FieldsOf<Shape>) => ({
   ...scoreFields(t, 'score', scoreMeaning, (row) => rounded(sentimentScore(row)), isOfFew),
   positive: t.field({
-    type: 'SafeInt',
+    type: 'Int',
     description: 'Number of rated answers that speak well of the brand.',
     resolve: (counts) => counts.positive,
   }),
   neutral: t.field({
-    type: 'SafeInt',
+    type: 'Int',
     description: 'Number of rated answers that name the brand without praise or blame.',
     resolve: (counts) => counts.neutral,
   }),
   negative: t.field({
-    type: 'SafeInt',
+    type: 'Int',
     description: 'Number of rated answers that speak ill of the brand.',
     resolve: (counts) => counts.negative,
   }),
   rated: t.field({
-    type: 'SafeInt',
+    type: 'Int',
     view: 'graph',
     description: ratedMeaning,
     resolve: ratedAnswers,
   }),
   unrated: t.field({
-    type: 'SafeInt',
+    type: 'Int',
     view: 'graph',
     description:
       'Number of answers that name the brand without a sentiment. They only name it, are not in English, or wait for the judge.',
@@ -151,7 +151,7 @@ export const sentimentSummary = builder.objectRef<ToneCounts>('SentimentSummary'
     ...toneFields(t),
     ...scoreFields(t, 'netSentiment', netMeaning, (row) => rounded(netSentiment(row)), isOfFew),
     totalMentions: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       view: 'rest',
       description: ratedMeaning,
       resolve: ratedAnswers,

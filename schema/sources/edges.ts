@@ -18,11 +18,11 @@ export const citedDomain = builder.objectRef<CitedDomain>('CitedDomain').impleme
       description: `Source type of the domain: ${sourceTypes.join(', ')}.`,
     }),
     totalCitations: t.expose('citations', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Citations of the domain: one for each URL that an answer of the set cites.',
     }),
     answers: t.expose('answers', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers of the set that cite the domain.',
     }),
   }),

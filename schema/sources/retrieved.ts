@@ -36,7 +36,7 @@ const retrievedUrl = builder.objectRef<RetrievedUrl>('RetrievedUrl').implement({
       resolve: ({ title }) => title || null,
     }),
     responses: t.expose('responses', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers in the window for which the URL was read and not cited.',
     }),
     page: t.field(pageAtUrl('The page of the own site at the URL; null for other sites.')),
@@ -95,7 +95,7 @@ const answerRetrieval = builder.objectRef<AnswerCitation>('AnswerRetrieval').imp
       resolve: ({ title }) => title || null,
     }),
     position: t.expose('position', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Place of the URL among the citations of the import, from 1.',
     }),
     page: t.field(pageAtUrl('The page of the own site at the URL; null for other sites.')),
@@ -117,7 +117,7 @@ const times = (what: string) =>
 
 builder.objectField(sourceUrl, 'retrieved', (t) =>
   t.field({
-    type: 'SafeInt',
+    type: 'Int',
     nullable: true,
     view: 'graph',
     access: readOfOwner,
@@ -136,7 +136,7 @@ builder.objectField(sourceUrl, 'retrieved', (t) =>
 
 builder.objectField(pageType, 'retrieved', (t) =>
   t.field({
-    type: 'SafeInt',
+    type: 'Int',
     nullable: true,
     view: 'graph',
     access: readOfOwner,

@@ -46,11 +46,11 @@ export const sourceDomain = builder.objectRef<DomainRow>('SourceDomain').impleme
       description: 'The registrable domain, such as `wikipedia.org`.',
     }),
     rank: t.expose('rank', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Rank by `totalCitations` after the filters, from 1; ties by domain name.',
     }),
     frequency: t.expose('frequency', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers in the window that cite the domain.',
     }),
     avgCitations: t.float({
@@ -62,14 +62,14 @@ export const sourceDomain = builder.objectRef<DomainRow>('SourceDomain').impleme
       description: `Source type of the domain: ${sourceTypes.join(', ')}. \`brand\` and \`competitor\` are domains of this project.`,
     }),
     totalCitations: t.expose('totalCitations', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Citations of the domain: one for each URL that an answer cites.',
     }),
     models: t.exposeStringList('models', {
       description: 'Models whose answers cite the domain, most citations first.',
     }),
     pageCount: t.expose('pageCount', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of distinct cited URLs of the domain.',
     }),
     usage: t.float({
@@ -106,14 +106,14 @@ const sourceDomainList = listOf(
         resolve: (list) => list.sources,
       }),
       totalSources: t.expose('totalSources', {
-        type: 'SafeInt',
+        type: 'Int',
         view: 'rest',
         description: 'Number of distinct cited domains after the filters, on all pages.',
       }),
       hasMore: reportFields.hasMore(t),
       success: t.boolean(success),
       totalCitations: t.field({
-        type: 'SafeInt',
+        type: 'Int',
         view: 'rest',
         description: 'Alias of `totalSources`, kept for old clients.',
         resolve: (list) => list.totalSources,

@@ -30,21 +30,21 @@ const contentTypeRow = builder.objectRef<ContentTypeRow>('ContentType').implemen
       description: `The content type: ${contentTypeNames.join(', ')}.`,
     }),
     rank: t.expose('rank', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Rank by `totalUsed`, from 1; ties by the name of the content type.',
     }),
     rankChange: t.expose('rankChange', {
-      type: 'SafeInt',
+      type: 'Int',
       restDescription:
         'Rank in the equal window just before, minus `rank`; 0 for a content type new in the window.',
       description: `Rank in the equal window just before, minus \`rank\`; 0 for a content type new in the window. ${rankMeaning}`,
     }),
     totalUsed: t.expose('totalUsed', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Citations of pages of the content type in the window.',
     }),
     promptsCount: t.expose('promptsCount', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of distinct prompts whose answers cite a page of the content type.',
     }),
     citationRate: t.float({
@@ -85,7 +85,7 @@ const citationCount = builder
     fields: (t) => ({
       date: t.expose('date', { type: 'Date', description: 'UTC day.' }),
       citationCount: t.expose('citationCount', {
-        type: 'SafeInt',
+        type: 'Int',
         description: "Citations of the group's domains on the day.",
       }),
     }),

@@ -39,7 +39,7 @@ export const sourceUrl = builder.objectRef<UrlRow>('SourceUrl').implement({
       description: 'Newest title of the page; empty when no answer gave a title.',
     }),
     rank: t.expose('rank', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Rank by `responsesWithUrl` after the filters, from 1; ties by URL.',
     }),
     usage: t.float({
@@ -47,11 +47,11 @@ export const sourceUrl = builder.objectRef<UrlRow>('SourceUrl').implement({
       resolve: (row) => roundedOrZero(row.usage),
     }),
     totalResponses: t.expose('totalResponses', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers in the window, whether or not they cite the URL.',
     }),
     responsesWithUrl: t.expose('responsesWithUrl', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers in the window that cite the URL.',
     }),
     contentType: t.expose('contentType', {
@@ -84,7 +84,7 @@ const urlsMeaning = 'Cited URLs, most citing answers first.'
 // Refused rather than ignored: a client that counts rows would read the first page again and again.
 const refusedArgs = builder.args((t) => ({
   offset: t.field({
-    type: 'SafeInt',
+    type: 'Int',
     description: 'Not accepted: the list pages by `cursor`.',
     extensions: { view: 'rest', param: { refused: true } },
   }),
@@ -142,7 +142,7 @@ export const sourceUrlList = listOf(
         resolve: (list) => list.urls,
       }),
       totalUrls: t.expose('totalUrls', {
-        type: 'SafeInt',
+        type: 'Int',
         view: 'rest',
         description: 'Number of distinct cited URLs after the filters, on all pages.',
       }),

@@ -8,11 +8,11 @@ export const topicType = builder.objectRef<TopicSummary>('Topic').implement({
     id: t.exposeID('id', { description: 'UUID of the topic.' }),
     name: t.exposeString('name', { description: 'Name of the topic, unique within the project.' }),
     promptCount: t.expose('promptCount', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of prompts of the topic.',
     }),
     trackedPromptCount: t.expose('trackedPromptCount', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of tracked prompts of the topic.',
     }),
   }),

@@ -34,7 +34,7 @@ export const attributedSessions = builder
           'Path on which the sessions began, without a query string. Null when unknown, and for rows by platform alone.',
       }),
       sessions: t.expose('sessions', {
-        type: 'SafeInt',
+        type: 'Int',
         description: 'Number of sessions that AI assistants sent.',
       }),
       conversions: t.exposeFloat('conversions', {

@@ -33,8 +33,8 @@ export const trafficBot = builder.objectRef<TrafficBot>('Crawler').implement({
   description: 'A crawler with hits in the window.',
   fields: (t) => ({
     ...botFields(t),
-    visits: t.expose('visits', { type: 'SafeInt', description: hitsMeaning }),
-    paths: t.expose('paths', { type: 'SafeInt', description: meaningOfBot.paths }),
+    visits: t.expose('visits', { type: 'Int', description: hitsMeaning }),
+    paths: t.expose('paths', { type: 'Int', description: meaningOfBot.paths }),
     firstSeen: t.field({
       graphName: 'firstSeenAt',
       type: 'DateTime',
@@ -85,7 +85,7 @@ const row = builder.objectRef<Row>('TrafficBotRow').implement({
   description: 'A crawler with hits in the window; with `groupBy` an AI platform or a purpose.',
   fields: (t) => ({
     platform: t.exposeString('platform', { ...ofBot, description: meaningOfBot.platform }),
-    botId: t.expose('botId', { ...ofBot, type: 'SafeInt', description: meaningOfBot.botId }),
+    botId: t.expose('botId', { ...ofBot, type: 'Int', description: meaningOfBot.botId }),
     botName: t.exposeString('botName', { ...ofBot, description: meaningOfBot.botName }),
     botVendor: t.exposeString('botVendor', { ...ofBot, description: meaningOfBot.botVendor }),
     botCategory: t.expose('botCategory', {
@@ -93,8 +93,8 @@ const row = builder.objectRef<Row>('TrafficBotRow').implement({
       type: botCategory,
       description: meaningOfBot.botCategory,
     }),
-    visits: t.expose('visits', { type: 'SafeInt', description: hitsMeaning }),
-    paths: t.expose('paths', { ...ofBot, type: 'SafeInt', description: meaningOfBot.paths }),
+    visits: t.expose('visits', { type: 'Int', description: hitsMeaning }),
+    paths: t.expose('paths', { ...ofBot, type: 'Int', description: meaningOfBot.paths }),
     firstSeen: t.field({
       ...ofBot,
       type: 'DateTime',

@@ -162,7 +162,7 @@ export const meaningOfBot = {
 /** A crawler as the registry last named it. */
 export const botFields = <Shape extends Omit<BotVisits, 'visits'>>(t: FieldsOf<Shape>) => ({
   botId: t.field({
-    type: 'SafeInt',
+    type: 'Int',
     description: meaningOfBot.botId,
     resolve: (bot) => bot.botId,
   }),

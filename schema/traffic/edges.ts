@@ -33,7 +33,7 @@ const crawledPage = builder.objectRef<CrawledPage>('PageOfCrawler').implement({
   fields: (t) => ({
     host: t.exposeString('host', { description: 'Host of the page, such as `www.example.com`.' }),
     path: t.exposeString('path', { description: 'Path of the page.' }),
-    visits: t.expose('visits', { type: 'SafeInt', description: hitsMeaning }),
+    visits: t.expose('visits', { type: 'Int', description: hitsMeaning }),
     lastSeenAt: t.field({
       type: 'DateTime',
       description: meaningOfBot.lastSeen,
@@ -57,16 +57,16 @@ const verification = builder.objectRef<CrawlerVerification>('CrawlerVerification
     'Hits of one AI crawler by what their addresses prove. Anybody can send the user agent of a crawler.',
   fields: (t) => ({
     verified: t.expose('verified', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of hits from address ranges that the vendor publishes.',
     }),
     claimed: t.expose('claimed', {
-      type: 'SafeInt',
+      type: 'Int',
       description:
         'Number of hits that cannot be checked: the vendor publishes no ranges, or no public address is known.',
     }),
     impostor: t.expose('impostor', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of hits from outside the published ranges.',
     }),
     verifiedShare: t.float({

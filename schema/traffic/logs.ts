@@ -32,7 +32,7 @@ export const trafficLog = builder.objectRef<TrafficLog>('CrawlerHit').implement(
     }),
     path: t.exposeString('path', { description: 'Requested path, without a query string.' }),
     statusCode: t.expose('statusCode', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'HTTP status of the response.',
     }),
     responseTimeMs: t.expose('responseTimeMs', {

@@ -39,7 +39,7 @@ const crawlDay = builder.objectRef<CrawlDay>('CrawlDay').implement({
   fields: (t) => ({
     date: t.expose('date', { type: 'Date', description: 'UTC day.' }),
     total: t.expose('total', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of crawler hits on the day.',
     }),
   }),
@@ -51,7 +51,7 @@ export const platformVisits = builder.objectRef<PlatformVisits>('CrawlsByPlatfor
   description: 'Crawler hits for one AI platform.',
   fields: (t) => ({
     platform: t.exposeString('platform', { description: meaningOfBot.platform }),
-    visits: t.expose('visits', { type: 'SafeInt', description: hitsMeaning }),
+    visits: t.expose('visits', { type: 'Int', description: hitsMeaning }),
     series: t.field({
       type: [crawlDay],
       view: 'graph',
@@ -68,7 +68,7 @@ const categoryVisits = builder.objectRef<CategoryVisits>('CrawlsByCategory').imp
       type: botCategory,
       description: 'Purpose for which the crawlers read pages.',
     }),
-    visits: t.expose('visits', { type: 'SafeInt', description: hitsMeaning }),
+    visits: t.expose('visits', { type: 'Int', description: hitsMeaning }),
   }),
 })
 
@@ -76,7 +76,7 @@ export const botVisits = builder.objectRef<BotVisits>('CrawlsByBot').implement({
   description: 'Hits of one crawler.',
   fields: (t) => ({
     ...botFields(t),
-    visits: t.expose('visits', { type: 'SafeInt', description: hitsMeaning }),
+    visits: t.expose('visits', { type: 'Int', description: hitsMeaning }),
   }),
 })
 
@@ -84,10 +84,10 @@ const statusVisits = builder.objectRef<StatusVisits>('CrawlsByStatus').implement
   description: 'Crawler hits that the site answered with one status.',
   fields: (t) => ({
     statusCode: t.expose('statusCode', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'HTTP status of the responses; 0 where the sender did not say it.',
     }),
-    visits: t.expose('visits', { type: 'SafeInt', description: hitsMeaning }),
+    visits: t.expose('visits', { type: 'Int', description: hitsMeaning }),
   }),
 })
 
@@ -111,18 +111,18 @@ const crawlers = builder
     description: 'Hits of known crawlers; visits of people never count.',
     fields: (t) => ({
       total: t.field({
-        type: 'SafeInt',
+        type: 'Int',
         description: hitsMeaning,
         resolve: (it) => it.total(),
       }),
       aiVisits: t.field({
-        type: 'SafeInt',
+        type: 'Int',
         view: 'graph',
         description: 'Number of hits of AI crawlers: for every purpose but a web search engine.',
         resolve: async (it) => visitsOf(await it.byCategory(), (name) => name !== 'search_engine'),
       }),
       searchEngineVisits: t.field({
-        type: 'SafeInt',
+        type: 'Int',
         view: 'graph',
         description: 'Number of hits of the crawlers of web search engines, such as Googlebot.',
         resolve: async (it) => visitsOf(await it.byCategory(), (name) => name === 'search_engine'),
@@ -180,7 +180,7 @@ export const platformSessions = builder
     fields: (t) => ({
       platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
       sessions: t.expose('sessions', {
-        type: 'SafeInt',
+        type: 'Int',
         description: 'Number of sessions that the AI platform sent.',
       }),
     }),
@@ -191,7 +191,7 @@ const referrals = builder.objectRef<Referrals>('AiReferrals').implement({
     'Sessions of people whom an AI assistant sent, from web analytics. Empty without web analytics; never counted as crawler hits.',
   fields: (t) => ({
     total: t.expose('total', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of sessions that AI assistants sent.',
     }),
     byPlatform: t.field({
@@ -206,9 +206,9 @@ export const crawledPage = builder.objectRef<CrawledPage>('CrawledPage').impleme
   description: 'A page that crawlers requested.',
   fields: (t) => ({
     path: t.exposeString('path', { description: 'Path of the page, without a query string.' }),
-    crawls: t.expose('crawls', { type: 'SafeInt', description: hitsMeaning }),
+    crawls: t.expose('crawls', { type: 'Int', description: hitsMeaning }),
     referrals: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       view: 'rest',
       description: 'Always null: this report does not count referrals by page.',

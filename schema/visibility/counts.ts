@@ -51,7 +51,7 @@ type RowFields<Shape extends object> = PothosSchemaTypes.ObjectFieldBuilder<Type
 export const rowParts = <Shape extends Row>(t: RowFields<Shape>, answers: string) => {
   const meaning = meaningOf(answers)
   const count = (name: keyof BrandCounts, description: string) => () =>
-    t.field({ type: 'SafeInt', description, resolve: ({ counts }) => counts[name] })
+    t.field({ type: 'Int', description, resolve: ({ counts }) => counts[name] })
   return {
     score: (options: { view?: 'rest' | 'graph' } = {}) =>
       t.float({

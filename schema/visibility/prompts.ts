@@ -27,16 +27,16 @@ export const rankedPrompt = builder.objectRef<RankedPrompt>('RankedPrompt').impl
       promptId: t.exposeID('promptId', { description: 'UUID of the prompt.' }),
       text: t.exposeString('text', { description: 'Current wording of the prompt.' }),
       rank: t.expose('rank', {
-        type: 'SafeInt',
+        type: 'Int',
         description: 'Rank by visibility score, from 1; ties by id.',
       }),
       previousRank: t.expose('previousRank', {
-        type: 'SafeInt',
+        type: 'Int',
         nullable: true,
         description: 'Rank in the equal window just before; null without answers in that window.',
       }),
       rankChange: t.expose('rankChange', {
-        type: 'SafeInt',
+        type: 'Int',
         nullable: true,
         restDescription:
           '`previousRank` minus `rank`: above 0 the prompt has moved up. Null without `previousRank`.',

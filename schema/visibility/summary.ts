@@ -33,7 +33,7 @@ function countFields<Shape extends object>(
 ) {
   const count = (key: keyof typeof countNames) =>
     t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description: descriptionOf(countNames[key]),
       resolve: (shape) => read(shape as Shape, countNames[key]) as never,
     })

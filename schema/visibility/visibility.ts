@@ -52,11 +52,11 @@ const entity = builder.objectRef<Entity>('IndustryEntity').implement({
     name: t.exposeString('name', { description: 'Name of the brand.' }),
     domain: t.exposeString('domain', { description: 'Main domain of the brand.' }),
     rank: t.expose('rank', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Rank by the number of answers that name the brand, from 1; ties by name.',
     }),
     mentions: t.expose('mentions', {
-      type: 'SafeInt',
+      type: 'Int',
       description: "Occurrences of the brand's name in answers in the window.",
     }),
     responseMentionRate: entityScore(t, 'rest'),

@@ -84,7 +84,7 @@ describe('a document', () => {
   })
 
   test('costs by its variables, and by what `@include` leaves of it', async () => {
-    const query = `query Q($n: SafeInt, $all: Boolean = false) {
+    const query = `query Q($n: Int, $all: Boolean = false) {
       project(id: "${project}") { topics(first: $n) { nodes { ...All @include(if: $all) } } } }
       fragment All on Topic { visibility { summary { totalResponses } } }`
     expect(await ask(query, { variables: { n: 10 } })).toMatchObject({ cost: 1 })
@@ -120,7 +120,7 @@ describe('a document', () => {
   })
 
   test('with variables that are wrong is refused for them', async () => {
-    const query = `query Q($n: SafeInt) { project(id: "${project}") { topics(first: $n) { totalCount } } }`
+    const query = `query Q($n: Int) { project(id: "${project}") { topics(first: $n) { totalCount } } }`
     expect(await ask(query, { variables: { n: 'ten' } })).toMatchObject({
       status: 400,
       code: 'invalid_argument',

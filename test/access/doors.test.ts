@@ -218,7 +218,7 @@ describe('/graphql', () => {
     expect(await codeOf(await api.graphql('{ nonsense }', key))).toEqual([400, 'invalid_argument'])
     // More than once: a document is compiled at its second run.
     for (let run = 0; run < 3; run++) {
-      const query = 'query($n: SafeInt) { projects(first: $n) { nodes { id } } }'
+      const query = 'query($n: Int) { projects(first: $n) { nodes { id } } }'
       const variables = await api.graphql(query, key, { n: 'x' })
       expect(await codeOf(variables)).toEqual([400, 'invalid_argument'])
     }

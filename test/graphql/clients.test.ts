@@ -121,7 +121,7 @@ test("Relay's compiler makes a query that pages through a connection of any node
     join(folder, 'src/prompts.ts'),
     `export const fragment = graphql\`
       fragment prompts_project on Project
-      @argumentDefinitions(count: { type: "SafeInt", defaultValue: 2 }, cursor: { type: "String" })
+      @argumentDefinitions(count: { type: "Int", defaultValue: 2 }, cursor: { type: "String" })
       @refetchable(queryName: "promptsPageQuery") {
         prompts(first: $count, after: $cursor) @connection(key: "prompts_prompts") { edges { node { text } } }
       }\`

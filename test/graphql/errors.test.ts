@@ -41,16 +41,25 @@ const aDay = 'must be a day, such as 2025-05-24'
 describe('a wrong value names its argument, with the path below it', () => {
   test.each<[string, string, object, string, string]>([
     [
-      'a literal of a custom scalar',
+      'a literal of a scalar',
       visibility('window: { days: "x" }'),
       {},
       ...(['window.days', `${wholeNumber}; got \`x\``] as const),
     ],
     [
-      'a variable of a custom scalar',
-      withVariable('$n: SafeInt', 'window: { days: $n }'),
+      'a variable of a scalar',
+      withVariable('$n: Int', 'window: { days: $n }'),
       { n: 'x' },
       ...(['window.days', `${wholeNumber}; got \`x\``] as const),
+    ],
+    [
+      'a variable beyond 32 bits',
+      withVariable('$n: Int', 'window: { days: $n }'),
+      { n: 3_000_000_000 },
+      ...([
+        'window.days',
+        'must be a whole number from -2147483647 to 2147483647; got `3000000000`',
+      ] as const),
     ],
     [
       'a variable of an input object',

@@ -21,7 +21,7 @@ const deep = `query Deep { projects { nodes ${'{ prompts { nodes { topics '.repe
 
 const listed = {
   names: 'query Names { projects { nodes { name } } }',
-  page: 'query Page($first: SafeInt!) { projects(first: $first) { totalCount nodes { id } } }',
+  page: 'query Page($first: Int!) { projects(first: $first) { totalCount nodes { id } } }',
   topic:
     'mutation Topic($project: ID!) { addTopic(projectId: $project, name: "Audio") { __typename } }',
   watch: 'subscription Watch($project: ID!) { projectUpdated(projectId: $project) { __typename } }',
@@ -226,7 +226,7 @@ describe('with PERSISTED_DOCUMENTS_ONLY', () => {
   test('listed documents run by hash, and by text in any layout and order', async () => {
     const texts = [
       listed.page,
-      '# A comment\nquery Page($first: SafeInt!) {\n projects(first: $first) { nodes { id } totalCount } }',
+      '# A comment\nquery Page($first: Int!) {\n projects(first: $first) { nodes { id } totalCount } }',
     ]
     const variables = { first: 1 }
     const bodies = [documentId(listed.page), ...texts.map((query) => ({ query }))]
@@ -240,7 +240,7 @@ describe('with PERSISTED_DOCUMENTS_ONLY', () => {
     '{ __typename }',
     '{ __schema { types { name } } }',
     'query Names { projects { nodes { name id } } }',
-    'query Page($first: SafeInt!) { projects(first: 2) { totalCount nodes { id } } }',
+    'query Page($first: Int!) { projects(first: 2) { totalCount nodes { id } } }',
     'subscription { projectUpdated(projectId: "x") { __typename } }',
   ])('%s is refused', async (query) => {
     const notListed = [403, 'document_not_listed', undefined]

@@ -81,7 +81,7 @@ function argumentOf({ option, about }: Input, texts: readonly string[]): unknown
     new CliError('usage', `\`--${kebab(option)}\` must be ${rule}; got \`${text}\`.`, {
       exitCode: 2,
     })
-  if (name === 'SafeInt') {
+  if (name === 'Int' || name === 'SafeInt') {
     if (!/^\d{1,15}$/.test(text)) throw wrong('a whole number')
     return Number(text)
   }

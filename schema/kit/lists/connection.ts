@@ -87,7 +87,7 @@ export function connectionOf<Row extends object, Page extends object = RowPage<R
       description,
       fields: (t: FieldsOf<Connection>) => ({
         totalCount: t.field({
-          type: 'SafeInt',
+          type: 'Int',
           nullable: true,
           description: 'Number of rows in the whole list; null beside an error.',
           resolve: (page) => page.countRows(),

@@ -18,38 +18,38 @@ const coverageType = builder.objectRef<Coverage>('Coverage').implement({
       description: 'Provider that was asked.',
       resolve: ({ provider }) => provider,
     }),
-    asked: t.expose('asked', { type: 'SafeInt', description: 'Number of questions.' }),
+    asked: t.expose('asked', { type: 'Int', description: 'Number of questions.' }),
     waiting: t.expose('waiting', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of questions of runs that have not ended: reports show no answer yet.',
     }),
     answered: t.expose('answered', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of questions with an answer that reports count.',
     }),
     absent: t.expose('absent', {
-      type: 'SafeInt',
+      type: 'Int',
       description:
         'Number of questions with a reply and no answer. No report counts them: they are no answers without the brand.',
     }),
     failed: t.expose('failed', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of questions without a reply, with an error, or of a run that failed.',
     }),
     refused: t.expose('refused', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of absent answers that the assistant refused to give.',
     }),
     filtered: t.expose('filtered', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of absent answers that a filter of the provider held back.',
     }),
     empty: t.expose('empty', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of absent answers whose reply had no text.',
     }),
     notShown: t.expose('notShown', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of absent answers where the search showed no answer of an assistant.',
     }),
   }),

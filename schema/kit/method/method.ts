@@ -19,7 +19,7 @@ import { answersOf } from './coverage.ts'
 const sample = builder.objectRef<MethodSample>('MethodSample').implement({
   description: 'The answers of a report.',
   fields: (t) => ({
-    answers: t.expose('answers', { type: 'SafeInt', description: 'Number of answers.' }),
+    answers: t.expose('answers', { type: 'Int', description: 'Number of answers.' }),
     answersPerPrompt: t.exposeFloat('answersPerPrompt', {
       nullable: true,
       description:
@@ -31,7 +31,7 @@ const sample = builder.objectRef<MethodSample>('MethodSample').implement({
         'Median number of answers to one prompt of one model at one place on one UTC day; null without answers.',
     }),
     locations: t.expose('locations', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of tracked locations with answers.',
     }),
     countries: t.field({
@@ -46,7 +46,7 @@ const intent = builder.objectRef<MethodIntent>('MethodIntent').implement({
   description: 'Prompts of one intent.',
   fields: (t) => ({
     intent: t.exposeString('intent', { description: 'The intent of the prompts.' }),
-    prompts: t.expose('prompts', { type: 'SafeInt', description: 'Number of prompts.' }),
+    prompts: t.expose('prompts', { type: 'Int', description: 'Number of prompts.' }),
   }),
 })
 
@@ -54,15 +54,15 @@ const types = builder.objectRef<MethodTypes>('MethodTypes').implement({
   description: 'Kinds of the prompts that a report counts answers to, as the prompts are now.',
   fields: (t) => ({
     branded: t.expose('branded', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of prompts that name the own brand.',
     }),
     unbranded: t.expose('unbranded', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of prompts that do not name the own brand.',
     }),
     unclassified: t.expose('unclassified', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of prompts that were deleted.',
     }),
     intents: t.field({
@@ -71,7 +71,7 @@ const types = builder.objectRef<MethodTypes>('MethodTypes').implement({
       resolve: ({ intents }) => [...intents],
     }),
     withoutIntent: t.expose('withoutIntent', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of prompts without an intent.',
     }),
   }),
@@ -80,7 +80,7 @@ const types = builder.objectRef<MethodTypes>('MethodTypes').implement({
 const cadence = builder.objectRef<MethodCadence>('MethodCadence').implement({
   description: 'When the answers of a report were collected. Days are UTC calendar days.',
   fields: (t) => ({
-    days: t.expose('days', { type: 'SafeInt', description: 'Number of days with answers.' }),
+    days: t.expose('days', { type: 'Int', description: 'Number of days with answers.' }),
     firstDay: t.expose('firstDay', {
       type: 'Date',
       nullable: true,
@@ -92,13 +92,13 @@ const cadence = builder.objectRef<MethodCadence>('MethodCadence').implement({
       description: 'Last day with answers; null without any.',
     }),
     typicalGapDays: t.expose('typicalGapDays', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description:
         'Median number of days from one day with answers to the next; null below two days.',
     }),
     longestGapDays: t.expose('longestGapDays', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description: 'Most days from one day with answers to the next; null below two days.',
     }),
@@ -111,20 +111,20 @@ const reproducibility = builder
     description: 'Whether the numbers of a report can be counted again.',
     fields: (t) => ({
       rawAnswers: t.expose('rawAnswers', {
-        type: 'SafeInt',
+        type: 'Int',
         description: 'Number of answers whose reply is stored as the provider sent it.',
       }),
       answersWithoutModel: t.expose('answersWithoutModel', {
-        type: 'SafeInt',
+        type: 'Int',
         description: 'Number of answers that do not name their model.',
       }),
       nameRules: t.field({
-        type: ['SafeInt'],
+        type: ['Int'],
         description: 'Versions of the rules that found names of brands; empty without mentions.',
         resolve: ({ nameRules }) => [...nameRules],
       }),
       toneRules: t.field({
-        type: ['SafeInt'],
+        type: ['Int'],
         description: 'Versions of the rules that rated tones; empty without mentions.',
         resolve: ({ toneRules }) => [...toneRules],
       }),
@@ -141,7 +141,7 @@ const platform = builder.objectRef<MethodPlatform>('MethodPlatform').implement({
       resolve: ({ models }) => [...models],
     }),
     answers: t.expose('answers', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of answers of the AI platform.',
     }),
   }),
@@ -187,7 +187,7 @@ export const methodType = builder.objectRef<Method>('Method').implement({
       resolve: ({ missing }) => missing.length === 0,
     }),
     prompts: t.expose('prompts', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Number of prompts with answers.',
     }),
     sample: t.field({

@@ -26,7 +26,7 @@ type Arguments = Readonly<Record<string, unknown>>
 interface Writing {
   readonly random: Random
   readonly stage: Stage
-  /** `$v0: SafeInt`, in the order of the variables. */
+  /** `$v0: Int`, in the order of the variables. */
   readonly declared: string[]
   readonly variables: Record<string, unknown>
 }
