@@ -1,14 +1,17 @@
+import type { HistoryInterval } from '../../core/buckets.ts'
+import { bucketDay } from '../shared/buckets.sql.ts'
 import { toneCounts } from '../shared/judged.sql.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
 
-/** Answers by day, and answers that name a brand by day and brand. `key` is a brand, or empty for all answers. */
-export function brandDays(facts: ManyFacts): string {
+/** Answers by day, week or month, and those that name a brand by brand. `key` is a brand, or empty for all answers. */
+export function brandHistory(interval: HistoryInterval, facts: ManyFacts): string {
+  const day = bucketDay[interval]
   return `
-SELECT ${facts.selectOwner}, '' AS key, toString(day) AS date, count() AS responses, 0 AS named
-  FROM ${facts.from('answers')} GROUP BY ${facts.owner}, day
+SELECT ${facts.selectOwner}, '' AS key, toString(${day}) AS date, count() AS responses, 0 AS named
+  FROM ${facts.from('answers')} GROUP BY ${facts.owner}, ${day}
  UNION ALL
-SELECT ${facts.selectOwner}, toString(brand_id), toString(day), 0, count()
-  FROM ${facts.from('mentions', 'm')} AND ${facts.analysed} GROUP BY ${facts.owner}, brand_id, day`
+SELECT ${facts.selectOwner}, toString(brand_id), toString(${day}), 0, count()
+  FROM ${facts.from('mentions', 'm')} AND ${facts.analysed} GROUP BY ${facts.owner}, brand_id, ${day}`
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { HistoryInterval } from '../../core/buckets.ts'
+import { bucketDay } from '../shared/buckets.sql.ts'
 import { ratedCounts, toneCounts } from '../shared/judged.sql.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
 
@@ -23,15 +25,16 @@ SELECT ${facts.selectOwner}, ${isCompared ? current : 1} AS isCurrent, ${countsO
  GROUP BY ${facts.owner}, isCurrent`
 }
 
-/** The own brand by day. A day has a row for its answers, and another one where they name the brand. */
-export function tonesByDay(facts: ManyFacts, shape: ToneShape): string {
+/** The own brand by day, week or month. Each has a row for its answers, and another one where they name the brand. */
+export function tonesBy(interval: HistoryInterval, facts: ManyFacts, shape: ToneShape): string {
+  const day = bucketDay[interval]
   const others = shape.origins ? ", 0 AS unrated, 0 AS brought, '' AS version" : ''
   return `
-SELECT ${facts.selectOwner}, toString(day) AS date, 0 AS isNamed, 0 AS positive, 0 AS neutral, 0 AS negative${others}
-  FROM ${facts.from('answers')} GROUP BY ${facts.owner}, day
+SELECT ${facts.selectOwner}, toString(${day}) AS date, 0 AS isNamed, 0 AS positive, 0 AS neutral, 0 AS negative${others}
+  FROM ${facts.from('answers')} GROUP BY ${facts.owner}, ${day}
  UNION ALL
-SELECT ${facts.selectOwner}, toString(day) AS date, 1 AS isNamed, ${countsOf(shape)}
-  FROM ${facts.from('mentions')} AND ${facts.analysed} AND is_own = 1 GROUP BY ${facts.owner}, day`
+SELECT ${facts.selectOwner}, toString(${day}) AS date, 1 AS isNamed, ${countsOf(shape)}
+  FROM ${facts.from('mentions')} AND ${facts.analysed} AND is_own = 1 GROUP BY ${facts.owner}, ${day}`
 }
 
 export function tonesByBrand(facts: ManyFacts, shape: ToneShape): string {

@@ -1,3 +1,4 @@
+import { bucketOf, type HistoryInterval } from '../../core/buckets.ts'
 import { difference } from '../../core/metrics.ts'
 import { agreementOf, type RatedTwice } from '../../core/text/judge/agreement.ts'
 import {
@@ -26,7 +27,7 @@ import { type ManyRow, rowsOfMany } from '../shared/many.ts'
 import { type InCell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
-import { ownTones, tonesByBrand, tonesByDay, tonesTwice } from './sentiment.sql.ts'
+import { ownTones, tonesBy, tonesByBrand, tonesTwice } from './sentiment.sql.ts'
 
 export type SentimentArgs = WindowArgs &
   FilterArgs & {
@@ -140,21 +141,30 @@ function deltasOf(current: ToneCounts, previous: ToneCounts) {
   }
 }
 
-type DayRow = ToneRow & { date: string; isNamed: 0 | 1 }
+type DatedRow = ToneRow & { date: string; isNamed: 0 | 1 }
 
-/** Sentiment of the own brand by day; days without answers are left out. */
-export function sentimentHistories(scopes: readonly ProjectScope[], args: SentimentArgs) {
-  const sql = (facts: ManyFacts) => tonesByDay(facts, shapeOf(args))
+export type SentimentHistoryArgs = SentimentArgs & {
+  interval?: HistoryInterval | null | undefined
+}
+
+/** Sentiment of the own brand by day, week or month; those without answers are left out. */
+export function sentimentHistories(scopes: readonly ProjectScope[], args: SentimentHistoryArgs) {
+  const by = args.interval ?? 'day'
+  const sql = (facts: ManyFacts) => tonesBy(by, facts, shapeOf(args))
   const statement = { id: 'sentiment.history', args, sql }
-  return reportMany(scopes, statement, (scope, rows: readonly DayRow[], { range, asked }) => {
+  return reportMany(scopes, statement, (scope, rows: readonly DatedRow[], { range, asked }) => {
     const whole = wholeCell(scope.project.id, asked(range))
-    // Of two rows of a day, the one of its mentions comes last and stays.
-    const byDay = new Map(
+    // Of two rows of a date, the one of its mentions comes last and stays.
+    const byDate = new Map(
       rows.toSorted((a, b) => a.isNamed - b.isNamed).map((row) => [row.date, row]),
     )
-    const history = [...byDay.values()]
+    const history = [...byDate.values()]
       .sort((a, b) => (a.date < b.date ? -1 : 1))
-      .map((row): DayRow & InCell => ({ ...row, cell: { ...whole, by: 'day', value: row.date } }))
+      .map((row) => ({
+        ...row,
+        ...bucketOf(range, by, row.date),
+        cell: { ...whole, by, value: row.date },
+      }))
     return { scope, history, dateRange: range }
   })
 }

@@ -1,3 +1,4 @@
+import type { HistoryInterval } from '../../core/buckets.ts'
 import { difference } from '../../core/metrics.ts'
 import { fingerprint, type PageArgs, pagination } from '../../core/pagination.ts'
 import { type Comparison, resolveWindow, yearWindow } from '../../core/window.ts'
@@ -23,16 +24,16 @@ import {
   type VisibilityArgs,
 } from './counts.ts'
 import { promptPage } from './visibility.sql.ts'
-import { comparisonOf, dayRows } from './visibility.ts'
+import { comparisonOf, historyRows } from './visibility.ts'
 
-/** Visibility by day, for days with responses. */
+/** Visibility by day, week or month, for those with responses. */
 export async function visibilityHistory(
   scope: ProjectScope,
-  args: VisibilityArgs,
+  args: VisibilityArgs & { interval?: HistoryInterval | null | undefined },
   read: ReadCounts,
 ) {
   const { range, countBy, cellsOf } = beginReport(scope, args, read)
-  const history = await dayRows(countBy)
+  const history = await historyRows(countBy, range, args.interval)
   const total = sum(history.map((row) => row.counts))
   return {
     scope,

@@ -11,7 +11,7 @@ import {
   type ReadCounts,
   sum,
 } from './counts.ts'
-import { dayRows } from './visibility.ts'
+import { historyRows } from './visibility.ts'
 
 type TopicsOf = (projectId: string) => Promise<readonly TopicPrompts[]>
 
@@ -123,7 +123,7 @@ export async function promptHistory(
   read: ReadCounts,
 ) {
   const { range, countBy } = beginReport(scope, args, read)
-  const history = await dayRows(countBy)
+  const history = await historyRows(countBy, range)
   return { scope, dateRange: range, promptId: args.promptId.toLowerCase(), history }
 }
 

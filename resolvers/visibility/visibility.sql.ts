@@ -1,3 +1,4 @@
+import { bucketDay } from '../shared/buckets.sql.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
 
 /**
@@ -8,7 +9,9 @@ import type { ManyFacts } from '../shared/slices.sql.ts'
 const columns = {
   // Keys with more columns come first: `multiIf` takes the first match.
   promptPlatform: ['prompt_id', 'platform'],
-  day: ['day'],
+  day: [bucketDay.day],
+  week: [bucketDay.week],
+  month: [bucketDay.month],
   platform: ['platform'],
   prompt: ['prompt_id'],
   location: ['location_id'],
@@ -20,7 +23,7 @@ type Column = keyof typeof columns
 export type CountKey = Column | 'window'
 
 /** Columns whose text is a plain one. That of `platform` would be a reference to a dictionary. */
-const plain = new Set<Column>(['day', 'prompt', 'location'])
+const plain = new Set<Column>(['day', 'week', 'month', 'prompt', 'location'])
 
 const textOf = (key: Column) => {
   const texts = columns[key].map((column) => `toString(${column})`).join(", ' ', ")
@@ -54,9 +57,12 @@ function groupedBy(keys: readonly CountKey[], { owner, ownerColumns, selectOwner
   }
 }
 
+/** The columns that a key is made of. */
+const madeOf = (key: Column) => (key === 'week' || key === 'month' ? columns.day : columns[key])
+
 /** All columns of the keys. The engine has sums by them, unless they have a prompt, and the keys add these sums up. */
 function finest(keys: readonly CountKey[], { owner }: ManyFacts): string {
-  const used = new Set(keys.flatMap((key) => (key === 'window' ? [] : columns[key])))
+  const used = new Set<string>(keys.flatMap((key) => (key === 'window' ? [] : madeOf(key))))
   return [owner, ...used].join(', ')
 }
 

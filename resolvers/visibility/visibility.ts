@@ -1,3 +1,4 @@
+import { bucketOf, type HistoryInterval } from '../../core/buckets.ts'
 import { average, difference, type Ratio, rounded, share } from '../../core/metrics.ts'
 import {
   type Comparison,
@@ -105,15 +106,20 @@ async function platformRows({ db, project }: ProjectScope, countBy: CountBy) {
 
 export type PlatformRow = Awaited<ReturnType<typeof platformRows>>[number]
 
-/** Days with responses, oldest first. */
-export async function dayRows(countBy: CountBy) {
-  const days = await countBy('presence', 'day')
-  return [...days]
-    .map(([date, counts]) => ({ date, counts }))
+/** Days, weeks or months with responses, oldest first. */
+export async function historyRows(
+  countBy: CountBy,
+  range: DateRange,
+  interval?: HistoryInterval | null,
+) {
+  const by = interval ?? 'day'
+  const found = await countBy('presence', by)
+  return [...found]
+    .map(([date, counts]) => ({ ...bucketOf(range, by, date), counts }))
     .sort((a, b) => (a.date < b.date ? -1 : 1))
 }
 
-export type DayRow = Awaited<ReturnType<typeof dayRows>>[number]
+export type HistoryRow = Awaited<ReturnType<typeof historyRows>>[number]
 
 /** Own brand and competitors, most responses first, ties by name, then id. */
 async function rankingOf({ project }: ProjectScope, countBy: CountBy, whole: Cell) {
@@ -164,7 +170,7 @@ export async function visibility(
     dateRange: range,
     summary,
     platforms: () => platformRows(scope, countBy),
-    trend: () => dayRows(countBy),
+    trend: (interval?: HistoryInterval | null) => historyRows(countBy, range, interval),
     ranking: () => rankingOf(scope, countBy, cellsOf(range, 'window')('')),
     comparison:
       compared && previous

@@ -7,13 +7,14 @@ import {
   brandsOfMany,
   mentionRate,
 } from '../../resolvers/brands/brands.ts'
-import { type BrandDay, brandDaysOfMany } from '../../resolvers/brands/trend.ts'
+import { type BrandPoint, brandHistories } from '../../resolvers/brands/trend.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { readOfOwner, scopeOf } from '../kit/authorize.ts'
 import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
+import { answeredBuckets, bucketFields, intervalArgs } from '../kit/history.ts'
 import { flatArgs, graphArgs, withInputNames } from '../kit/inputs.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 import { raterArgs, sentimentSummary } from '../sentiment/tones.ts'
@@ -24,7 +25,7 @@ const meaning = {
     'Mean rank of the brand in the answers that name the brand. A list or table that ranks gives its numbers, else the first mention counts.',
 }
 
-const dayShare = ({ named, responses }: BrandDay) => share(named, responses)
+const shareOfPoint = ({ named, responses }: BrandPoint) => share(named, responses)
 
 const metrics = metricsType<BrandNumbers>(
   'BrandMetrics',
@@ -39,39 +40,39 @@ const metrics = metricsType<BrandNumbers>(
   },
 )
 
-const dayRate = 'Percent of answers of the day, after the filters, that name the brand.'
+const pointRate = 'Percent of answers from `from` to `to`, after the filters, that name the brand.'
 
-const dayMetrics = metricsType<BrandDay>(
-  'BrandDayMetrics',
-  'The ratios of one brand on one day, each with its numerator and denominator.',
+const pointMetrics = metricsType<BrandPoint>(
+  'BrandPointMetrics',
+  'The ratios of one brand on one day, or in one week or month, each with its numerator and denominator.',
   {
-    visibilityScore: { description: dayRate, measure: 'named', resolve: dayShare },
+    visibilityScore: { description: pointRate, measure: 'named', resolve: shareOfPoint },
     shareOfVoice: {
       description:
-        'Percent: answers of the day that name the brand, divided by the sum of answers that name each tracked brand. Null when no answer of the day names a tracked brand.',
+        'Percent: answers from `from` to `to` that name the brand, divided by the sum of answers that name each tracked brand. Null when no such answer names a tracked brand.',
       measure: 'shareOfVoice',
       resolve: ({ named, namedOfAll }) => share(named, namedOfAll),
     },
   },
 )
 
-const brandDay = builder.objectRef<BrandDay>('BrandDay').implement({
-  description: 'How often the answers of one day name a brand.',
+const brandPoint = builder.objectRef<BrandPoint>('BrandPoint').implement({
+  description: 'How often the answers of one day, or of one week or month, name a brand.',
   fields: (t) => ({
-    date: t.expose('date', { type: 'Date', description: 'UTC day of the answers.' }),
+    ...bucketFields(t),
     visibilityScore: t.float({
-      description: dayRate,
-      resolve: (day) => rounded(dayShare(day)) ?? 0,
+      description: pointRate,
+      resolve: (point) => rounded(shareOfPoint(point)) ?? 0,
     }),
     totalResponses: t.expose('responses', {
       type: 'Int',
-      description: 'Number of answers of the day, after the filters.',
+      description: 'Number of answers from `from` to `to`, after the filters.',
     }),
     responsesWithMention: t.expose('named', {
       type: 'Int',
-      description: 'Number of answers of the day, after the filters, that name the brand.',
+      description: 'Number of answers from `from` to `to`, after the filters, that name the brand.',
     }),
-    metrics: metricsField(t, dayMetrics, (day) => day),
+    metrics: metricsField(t, pointMetrics, (point) => point),
   }),
 })
 
@@ -105,11 +106,12 @@ export const brandVisibility = builder.objectRef<BrandNumbers>('BrandVisibility'
       description: 'Citations of the domains of the brand in answers in the window.',
     }),
     trend: t.field({
-      type: [brandDay],
-      description: 'Days of the window that have answers, oldest first.',
-      resolve: async ({ brand, scope, args: same }, _args, context) => {
-        const daysOf = await batched(context, 'brandDays', scope, same, brandDaysOfMany)
-        return daysOf(brand.id)
+      type: [brandPoint],
+      description: answeredBuckets.description,
+      args: intervalArgs,
+      resolve: async ({ brand, scope, args: same }, { interval }, context) => {
+        const asked = { ...same, interval: interval ?? 'day' }
+        return (await batched(context, 'brandHistory', scope, asked, brandHistories))(brand.id)
       },
     }),
     metrics: metricsField(t, metrics, (row) => row),

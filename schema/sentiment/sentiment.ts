@@ -17,6 +17,7 @@ import { builder } from '../kit/builder.ts'
 import { changesMeaning, changesType } from '../kit/change.ts'
 import type { Context } from '../kit/context.ts'
 import { reportParents } from '../kit/edge.ts'
+import { answeredBuckets, bucketFields, intervalArgs } from '../kit/history.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { metricsField } from '../kit/metric.ts'
 import { report, type View } from '../kit/report.ts'
@@ -167,10 +168,10 @@ report('sentiment', {
 
 type History = One<typeof sentimentHistories>
 
-const day = builder.objectRef<History['history'][number]>('SentimentDay').implement({
-  description: 'Sentiment of answers about the brand on one day.',
+const historyPoint = builder.objectRef<History['history'][number]>('SentimentDay').implement({
+  description: 'Sentiment of answers about the brand in one row of a history.',
   fields: (t) => ({
-    date: t.expose('date', { type: 'Date', description: 'UTC day.' }),
+    ...bucketFields(t),
     ...toneFields(t),
     metrics: metricsField(t, toneMetrics, (counts) => counts),
   }),
@@ -178,20 +179,21 @@ const day = builder.objectRef<History['history'][number]>('SentimentDay').implem
 
 report('sentimentHistory', {
   type: builder.objectRef<History>('SentimentHistory').implement({
-    description: 'Sentiment of answers about the own brand by day.',
+    description: 'The history of the sentiment of answers about the own brand.',
     fields: (t) => ({
       project: reportFields.project(t),
       history: t.field({
-        type: [day],
-        description: 'Days that have answers, oldest first.',
+        type: [historyPoint],
+        ...answeredBuckets,
         resolve: (report) => [...report.history],
       }),
       ...reportFields.window(t),
     }),
   }),
-  description: 'Sentiment of answers about the own brand by day.',
+  description: 'Sentiment of answers about the own brand by day, week or month.',
+  restDescription: 'Sentiment of answers about the own brand by day.',
   slices: reportParents,
-  args: { ...windowArgs, ...filterArgs, ...raterArgs },
+  args: { ...windowArgs, ...filterArgs, ...raterArgs, ...intervalArgs },
   resolve: resolvedBy('sentimentHistory', sentimentHistories),
 })
 

@@ -10,12 +10,13 @@ import {
   visibilityHistory,
 } from '../../resolvers/visibility/breakdowns.ts'
 import { score } from '../../resolvers/visibility/counts.ts'
-import { type DayRow, visibilityByPlatform } from '../../resolvers/visibility/visibility.ts'
+import { type HistoryRow, visibilityByPlatform } from '../../resolvers/visibility/visibility.ts'
 import { compareArgs, filterArgs, pageArgs, windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
 import { changeField } from '../kit/change.ts'
 import { loaders } from '../kit/context.ts'
 import { reportParents } from '../kit/edge.ts'
+import { answeredBuckets, bucketFields, intervalArgs, ofBucket } from '../kit/history.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { report } from '../kit/report.ts'
 import { onlyCompared, onlyWith, reportFields } from '../kit/report-fields.ts'
@@ -28,12 +29,12 @@ const scoped = { ...windowArgs, ...filterArgs }
 const mentionsPer100 = (answers: string) =>
   `Mentions of the brand per 100 ${answers}; may exceed 100. Kept for old clients; prefer \`responseMentionRate\`.`
 
-const historyPoint = builder.objectRef<DayRow>('VisibilityHistoryPoint').implement({
-  description: 'Visibility of the brand on one day.',
+const historyPoint = builder.objectRef<HistoryRow>('VisibilityHistoryPoint').implement({
+  description: 'Visibility of the brand in one row of a history.',
   fields: (t) => {
-    const parts = rowParts(t, 'answers of the day')
+    const parts = rowParts(t, ...ofBucket('answers'))
     return {
-      date: t.expose('date', { type: 'Date', description: 'UTC day.' }),
+      ...bucketFields(t),
       visibilityScore: parts.score(),
       responseMentionRate: parts.rate(),
       mentionRate: t.float({
@@ -54,7 +55,7 @@ report('visibilityHistory', {
   type: builder
     .objectRef<Awaited<ReturnType<typeof visibilityHistory>>>('VisibilityHistory')
     .implement({
-      description: 'Visibility of the brand by day.',
+      description: 'The history of the visibility of the brand.',
       fields: (t) => ({
         project: reportFields.project(t),
         overallMentionRate: t.float({
@@ -65,16 +66,17 @@ report('visibilityHistory', {
         }),
         history: t.field({
           type: [historyPoint],
-          description: 'Days that have answers, oldest first.',
+          ...answeredBuckets,
           resolve: (list) => list.history,
         }),
         ...reportFields.window(t),
         metrics: overall(t).metrics(),
       }),
     }),
-  description: 'Visibility of the brand by day.',
+  description: 'Visibility of the brand by day, week or month.',
+  restDescription: 'Visibility of the brand by day.',
   slices: reportParents,
-  args: scoped,
+  args: { ...scoped, ...intervalArgs },
   resolve: (scope, args, context) => visibilityHistory(scope, args, reader(scope, context)),
 })
 

@@ -30,6 +30,16 @@ export const meaningOf = (answers: string) => ({
   sources: `Number of distinct domains that ${answers} cite.`,
 })
 
+type Meanings = ReturnType<typeof meaningOf>
+
+/** Each description with that of REST. */
+function textsOf(inGraph: Meanings, inRest: Meanings) {
+  const names = Object.keys(inGraph) as (keyof Meanings)[]
+  return Object.fromEntries(
+    names.map((name) => [name, { description: inGraph[name], restDescription: inRest[name] }]),
+  ) as Record<keyof Meanings, { description: string; restDescription: string }>
+}
+
 /** Kept for clients that know the score under this name. */
 export const scoreAlias = 'Alias of `visibilityScore`, kept for old clients.'
 
@@ -47,22 +57,29 @@ export const visibilityMetrics = metricsType<BrandCounts>(
 type Row = { counts: BrandCounts }
 type RowFields<Shape extends object> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>
 
-/** Fields of a row that exists because it has answers. `answers` is as in `meaningOf`. */
-export const rowParts = <Shape extends Row>(t: RowFields<Shape>, answers: string) => {
-  const meaning = meaningOf(answers)
-  const count = (name: keyof BrandCounts, description: string) => () =>
-    t.field({ type: 'Int', description, resolve: ({ counts }) => counts[name] })
+/**
+ * Fields of a row that exists because it has answers. `answers` is as in `meaningOf`, and `inRest` the same where REST
+ * counts others.
+ */
+export const rowParts = <Shape extends Row>(
+  t: RowFields<Shape>,
+  answers: string,
+  inRest = answers,
+) => {
+  const meaning = textsOf(meaningOf(answers), meaningOf(inRest))
+  const count = (name: keyof BrandCounts, texts: object) => () =>
+    t.field({ type: 'Int', ...texts, resolve: ({ counts }) => counts[name] })
   return {
     score: (options: { view?: 'rest' | 'graph' } = {}) =>
       t.float({
         ...options,
-        description: meaning.score,
+        ...meaning.score,
         resolve: ({ counts }) => roundedOrZero(score(counts)),
       }),
     rate: () =>
       t.float({
         view: 'rest',
-        description: meaning.rate,
+        ...meaning.rate,
         resolve: ({ counts }) => roundedOrZero(score(counts)),
       }),
     mentionRate: () =>
@@ -75,14 +92,16 @@ export const rowParts = <Shape extends Row>(t: RowFields<Shape>, answers: string
       t.float({
         ...options,
         nullable: true,
-        description: meaning.position,
+        ...meaning.position,
         resolve: ({ counts }) => rounded(position(counts)),
       }),
     responses: count('responses', meaning.responses),
     named: count('named', meaning.named),
     mentions: count('mentions', meaning.mentions),
     citations: count('citations', meaning.citations),
-    ownCitations: count('ownCitations', `Citations of the brand's own domains in ${answers}.`),
+    ownCitations: count('ownCitations', {
+      description: `Citations of the brand's own domains in ${answers}.`,
+    }),
     sources: count('sources', meaning.sources),
     metrics: () => metricsField(t, visibilityMetrics, ({ counts }) => counts),
   }

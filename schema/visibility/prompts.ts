@@ -9,7 +9,7 @@ import {
   type RankedPrompt,
   topicHeatmap,
 } from '../../resolvers/visibility/prompts.ts'
-import type { DayRow } from '../../resolvers/visibility/visibility.ts'
+import type { HistoryRow } from '../../resolvers/visibility/visibility.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
 import { rankMeaning } from '../kit/change.ts'
@@ -126,7 +126,7 @@ export const heatmap = listOf(
   },
 )
 
-const promptDay = builder.objectRef<DayRow>('PromptHistoryPoint').implement({
+const promptDay = builder.objectRef<HistoryRow>('PromptHistoryPoint').implement({
   description: 'Visibility of the brand in the answers to one prompt on one day.',
   fields: (t) => {
     const parts = rowParts(t, "the prompt's answers of the day")

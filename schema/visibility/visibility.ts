@@ -1,8 +1,9 @@
 import { rounded } from '../../core/metrics.ts'
-import { type DayRow, type Ranking, visibility } from '../../resolvers/visibility/visibility.ts'
+import { type HistoryRow, type Ranking, visibility } from '../../resolvers/visibility/visibility.ts'
 import { compareArgs, filterArgs, windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
 import { reportParents } from '../kit/edge.ts'
+import { answeredBuckets, bucketFields, intervalArgs, ofBucket } from '../kit/history.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
 import { type FieldsOf, onlyWith, reportFields } from '../kit/report-fields.ts'
@@ -11,12 +12,12 @@ import { visibilityComparison, visibilitySummary } from './summary.ts'
 
 type Report = Awaited<ReturnType<typeof visibility>>
 
-const point = builder.objectRef<DayRow>('VisibilityPoint').implement({
-  description: 'Visibility of the brand on one day.',
+const point = builder.objectRef<HistoryRow>('VisibilityPoint').implement({
+  description: 'Visibility of the brand in one row of a history.',
   fields: (t) => {
-    const parts = rowParts(t, 'answers of the day')
+    const parts = rowParts(t, ...ofBucket('answers'))
     return {
-      date: t.expose('date', { type: 'Date', description: 'UTC day.' }),
+      ...bucketFields(t),
       visibilityScore: parts.score(),
       metrics: parts.metrics(),
     }
@@ -109,8 +110,9 @@ const visibilityReport = builder.objectRef<Report & { isRanked: boolean }>('Visi
     }),
     trend: t.field({
       type: [point],
-      description: 'Days that have answers, oldest first.',
-      resolve: (it) => it.trend(),
+      ...answeredBuckets,
+      args: intervalArgs,
+      resolve: (it, { interval }) => it.trend(interval),
     }),
     comparison: t.field({
       type: visibilityComparison,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { importAnswers } from '../../imports/answers/answers.ts'
 import { reanalyze } from '../../imports/answers/reanalyze.ts'
 import { brandNumbers } from '../../resolvers/brands/brands.sql.ts'
-import { ownTones, tonesByBrand, tonesByDay } from '../../resolvers/sentiment/sentiment.sql.ts'
+import { ownTones, tonesBy, tonesByBrand } from '../../resolvers/sentiment/sentiment.sql.ts'
 import { brandCounts } from '../../resolvers/share-of-voice/share-of-voice.sql.ts'
 import { manyFactParams, manyFactsWhere, projectParams } from '../../resolvers/shared/facts.sql.ts'
 import type { Filters } from '../../resolvers/shared/filters.ts'
@@ -60,12 +60,15 @@ async function statementsOf(projectId: string, given: Partial<Filters> = {}) {
   }
   return {
     presence: { sql: presence(['day', 'platform', 'window'], facts), params },
+    presenceByWeek: { sql: presence(['week'], facts), params },
+    presenceByMonth: { sql: presence(['month', 'window'], facts), params },
     voice: { sql: brandCounts(facts, false), params },
     numbers: { sql: brandNumbers(facts), params },
     tones: { sql: ownTones(facts, { isCompared: false, origins: true }), params },
     comparedTones: { sql: ownTones(facts, { isCompared: true, origins: true }), params },
     bareTones: { sql: ownTones(facts, { isCompared: false, origins: false }), params },
-    tonesByDay: { sql: tonesByDay(facts, { origins: true }), params },
+    tonesByDay: { sql: tonesBy('day', facts, { origins: true }), params },
+    tonesByWeek: { sql: tonesBy('week', facts, { origins: true }), params },
     tonesByBrand: { sql: tonesByBrand(facts, { origins: true }), params },
   }
 }
@@ -104,12 +107,15 @@ describe('sums by day', () => {
     await importAnswers(stores, { projectId, lines: [answer(1)] })
     const every = await statementsOf(projectId)
     expect(await readSums(every.presence)).toEqual(['by_brand_tone', 'by_day'])
+    expect(await readSums(every.presenceByWeek)).toEqual(['by_brand_tone', 'by_day'])
+    expect(await readSums(every.presenceByMonth)).toEqual(['by_brand_tone', 'by_day'])
     expect(await readSums(every.voice)).toEqual(['by_brand_tone'])
     expect(await readSums(every.numbers)).toEqual(['by_brand_tone', 'by_day'])
     expect(await readSums(every.tones)).toEqual(['by_brand_tone'])
     expect(await readSums(every.bareTones)).toEqual(['by_brand_tone'])
     expect(await readSums(every.comparedTones)).toEqual(['by_brand_tone'])
     expect(await readSums(every.tonesByDay)).toEqual(['by_brand_tone', 'by_day'])
+    expect(await readSums(every.tonesByWeek)).toEqual(['by_brand_tone', 'by_day'])
     expect(await readSums(every.tonesByBrand)).toEqual(['by_brand_tone'])
     const inGermany = await statementsOf(projectId, { platforms: ['chatgpt'], countries: ['DE'] })
     expect(await readSums(inGermany.presence)).toEqual(['by_brand_tone', 'by_day'])

@@ -1,4 +1,5 @@
 import type { Kind } from '../../../core/intervals/intervals.ts'
+import { bucketDay } from '../buckets.sql.ts'
 import type { FactTable, ManyFacts } from '../slices.sql.ts'
 import { caseFold } from '../spellings/case-fold.sql.ts'
 
@@ -12,7 +13,7 @@ import { caseFold } from '../spellings/case-fold.sql.ts'
  */
 const dimensions = {
   window: "''",
-  day: 'day',
+  ...bucketDay,
   platform: 'platform',
   prompt: 'prompt_id',
   location: 'location_id',

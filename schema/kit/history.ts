@@ -1,0 +1,66 @@
+import { type Bucket, historyIntervals } from '../../core/buckets.ts'
+import { builder } from './builder.ts'
+import type { FieldsOf } from './report-fields.ts'
+
+const meanings = {
+  day: 'One row for each UTC day.',
+  week: 'One row for each week of ISO 8601, Monday to Sunday.',
+  month: 'One row for each calendar month.',
+}
+
+const historyInterval = builder.enumType('HistoryInterval', {
+  description: 'The days that one row of a history sums up.',
+  values: Object.fromEntries(
+    historyIntervals.map((name) => [name, { description: meanings[name] }]),
+  ) as Record<keyof typeof meanings, { description: string }>,
+})
+
+/** `interval` of a history. REST has days alone. */
+export const intervalArgs = builder.args((t) => ({
+  interval: t.field({
+    type: historyInterval,
+    defaultValue: 'day',
+    description:
+      'Whether a row sums up a day, a week or a month. Its ratios and intervals are those of all its answers, not means of days.',
+    extensions: { view: 'graph' },
+  }),
+}))
+
+/** The base of a row's numbers, for its descriptions in both doors. */
+export const ofBucket = (answers: string) =>
+  [`${answers} from \`from\` to \`to\``, `${answers} of the day`] as const
+
+/** The description of the rows of a history that leaves out what has no answers. */
+export const answeredBuckets = {
+  description: 'Days, weeks or months that have answers, oldest first.',
+  restDescription: 'Days that have answers, oldest first.',
+}
+
+/** The days of a row of a history. */
+export const bucketFields = <Row extends Bucket>(t: FieldsOf<Row>) => ({
+  date: t.field({
+    type: 'Date',
+    description:
+      'First UTC day: the day, the Monday of the week, or the first of the month. A week or month may begin before the window.',
+    restDescription: 'UTC day.',
+    resolve: ({ date }) => date,
+  }),
+  from: t.field({
+    type: 'Date',
+    view: 'graph',
+    description: 'First UTC day that is counted: `date`, or the first of the window.',
+    resolve: ({ from }) => from,
+  }),
+  to: t.field({
+    type: 'Date',
+    view: 'graph',
+    description: 'Last UTC day that is counted, inclusive.',
+    resolve: ({ to }) => to,
+  }),
+  isPartial: t.boolean({
+    view: 'graph',
+    description:
+      'Whether the window cuts the week or month, so that only some of its days are counted.',
+    resolve: ({ isPartial }) => isPartial,
+  }),
+})
