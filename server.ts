@@ -51,8 +51,8 @@ import { endSilentBody, serverOptions } from './rest/handler/timeouts.ts'
 import {
   authorize,
   documentFaults,
-  fieldCost,
-  fieldObjects,
+  fieldCharge,
+  listSizes,
   publicSchema,
   restSchema,
   scriptSchema,
@@ -183,8 +183,8 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     documentFaults,
     variableError,
     maxBytes,
-    fieldCost,
-    fieldObjects,
+    fieldCharge,
+    listSizes,
     maxQueryCost: settings.MAX_QUERY_COST,
     charged: observed.metrics.charged,
   }

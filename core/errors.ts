@@ -221,6 +221,13 @@ export interface FaultExtras {
   currentRevision?: number
   cost?: number
   maxCost?: number
+  /** The page of a list with which a document passes. */
+  cheaper?: {
+    readonly path: readonly string[]
+    readonly argument: string
+    readonly value: number
+    readonly cost: number
+  }
 }
 
 /** An error of the catalog. Any layer throws it; only REST and GraphQL render it. */

@@ -138,4 +138,5 @@ export const scriptSchema = viewOf(schema, 'scripts')
 
 export { documentFaults, variableError } from './kit/argument-faults.ts'
 export { authorize } from './kit/authorize.ts'
-export { fieldCost, fieldObjects } from './kit/cost/cost.ts'
+export { fieldCharge } from './kit/cost/cost.ts'
+export { listSizes } from './kit/cost/sizes.ts'

@@ -24,7 +24,7 @@ export const graphProblems = {
   query_too_costly: {
     status: 400,
     title: 'The document costs too much',
-    when: 'The document costs more than `maxCost`. `cost` is its cost, which is known before it runs.',
+    when: 'The document costs more than `maxCost`. `cost` is its cost, which is known before it runs. `cheaper` names the list that counts most: its `path`, and the `value` of its `argument` with which the document would pass for `cost`. Without such a list it is absent.',
     howToFix: 'Ask for fewer rows, a shorter window or fewer reports, or ask in several requests.',
   },
 } as const

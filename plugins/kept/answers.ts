@@ -4,6 +4,7 @@ import type { Plugin } from 'graphql-yoga'
 import type { Principal } from '../../core/access.ts'
 import { keepBytes, keptDay } from '../../core/load/kept-bytes.ts'
 import { isJsonType, readBytes } from '../bodies.ts'
+import { explainHeader } from '../cost/cost.ts'
 import type { RequestState, WithRequestState } from '../request-state.ts'
 import { type AcceptsType, projectsOfDocuments } from './document.ts'
 
@@ -66,7 +67,8 @@ async function questionOf(
   { method, url = '', headers }: IncomingMessage,
   body: () => Promise<Buffer>,
 ): Promise<string | undefined> {
-  if (isStream(headers.accept)) return undefined
+  // What is left of the budget differs each time.
+  if (isStream(headers.accept) || headers[explainHeader] !== undefined) return undefined
   if (method === 'GET') return url.length <= longestQuestion ? url : undefined
   const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
   const isPlain = isJsonType(headers['content-type']) && headers['content-encoding'] === undefined

@@ -37,7 +37,7 @@ const byName = [
 ]
 
 /** Projects of the user `$1` that the key `$3` reaches; `$2` is the project of a bound key, or null. */
-const reached = `
+export const reached = `
   FROM "Project" p
   JOIN "Membership" m ON m."workspaceId" = p."workspaceId" AND m."userId" = $1::uuid
  WHERE ($2::uuid IS NULL OR p.id = $2::uuid) AND ${keyIsLetIn('$3')}`

@@ -88,7 +88,7 @@ const base = {
   },
 } as const satisfies Partial<Record<keyof ProblemBody, Json>>
 
-type GraphMember = 'cost' | 'maxCost'
+type GraphMember = 'cost' | 'maxCost' | 'cheaper'
 
 const extras: Record<Exclude<keyof ProblemBody, keyof typeof base | GraphMember>, Json> = {
   howToFix: text('What to do about it.'),

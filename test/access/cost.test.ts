@@ -2,7 +2,7 @@ import { buildSchema } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { printWithCosts } from '../../codegen/costs.ts'
 import { publicSchema } from '../../schema/index.ts'
-import { useApi } from '../kit/api.ts'
+import { type TestWorkspace, useApi } from '../kit/api.ts'
 
 /** What documents cost, and the budget that they take it from. */
 
@@ -11,12 +11,17 @@ const small = useApi({ MAX_QUERY_COST: '10' })
 
 let project = ''
 let topic = ''
+let workspace: TestWorkspace
 let newKey = async () => ''
 
 beforeAll(async () => {
-  const workspace = await api.workspace()
+  workspace = await api.workspace('enterprise')
   project = await workspace.project()
-  topic = (await api.db.topic.create({ data: { projectId: project, name: 'Shoes' } })).id
+  const names = Array.from({ length: 1000 }, (_, i) => ({ projectId: project, name: `Topic ${i}` }))
+  const [{ id = '' } = {}] = await api.db.topic.createManyAndReturn({ data: names })
+  topic = id
+  const texts = Array.from({ length: 10 }, (_, i) => ({ projectId: project, text: `Prompt ${i}` }))
+  await api.db.prompt.createMany({ data: texts })
   newKey = async () => (await workspace.key()).key
 })
 
@@ -25,6 +30,7 @@ interface Answer {
     readonly message: string
     readonly extensions: { readonly code: string; readonly cost?: number; readonly maxCost: number }
   }[]
+  readonly extensions?: { readonly cost?: object }
 }
 
 /** Asks in a project, and says what the request cost and what is left. */
@@ -48,6 +54,11 @@ async function ask(
 const reports =
   'visibility { summary { totalResponses } } sentiment { summary { score } } ads { totalCount } ' +
   'sourceDomains { totalCount } prompts { totalCount }'
+
+const reportsOfTopics = Array.from(
+  { length: 10 },
+  (_, i) => `r${i}: visibility { summary { totalResponses } }`,
+)
 
 describe('a document', () => {
   test.each([
@@ -95,7 +106,7 @@ describe('a document', () => {
   test('over the limit is refused with its cost, and takes one request', async () => {
     const selection = 'topics(first: 476) { nodes { visibility { summary { totalResponses } } } }'
     const refused = await ask(selection, { of: small })
-    expect(refused).toMatchObject({ status: 400, code: 'query_too_costly', left: 599 })
+    expect(refused).toMatchObject({ status: 400, code: 'query_too_costly', cost: 11, left: 599 })
     expect(refused.problem).toMatchObject({ cost: 11, maxCost: 10 })
     const fewer = selection.replace('476', '474')
     expect(await ask(fewer, { of: small })).toMatchObject({ status: 200, cost: 10, left: 590 })
@@ -127,14 +138,124 @@ describe('a document', () => {
       left: 599,
     })
   })
+
+  test('that is not valid costs its request', async () => {
+    expect(await ask('nothing')).toMatchObject({ status: 400, cost: 1, left: 599 })
+  })
 })
 
-/** Ten reports of a thousand topics: 1 for the list, and 200. */
-const reportsOfTopics = Array.from(
-  { length: 10 },
-  (_, i) => `r${i}: visibility { summary { totalResponses } }`,
-)
+/** Of a thousand topics: 1 for the list, and 200. */
 const heavy = `topics(first: 1000) { nodes { ${reportsOfTopics.join(' ')} } }`
+
+describe('a list', () => {
+  test('costs what is there, of the projects that the document or the key reaches', async () => {
+    const other = await api.workspace()
+    const small = await other.project()
+    await api.db.topic.create({ data: { projectId: small, name: 'Boots' } })
+    await other.project({ name: 'Empty' })
+    const { key } = await other.key()
+    const costsOf = async (query: string) => (await ask(`query Q { ${query} }`, { key })).cost
+    const topics = '{ nodes { visibility { summary { totalResponses } } } }'
+    // Ten reports of one topic, not of a thousand: 1 for the list, and 0.2.
+    expect(
+      await costsOf(
+        `project(id: "${small}") { topics(first: 1000) { nodes { ${reportsOfTopics.join(' ')} } } }`,
+      ),
+    ).toBe(1)
+    // 1 for the list of projects, 6 for each of two: five reports, and the topics, one of which has a report.
+    expect(await costsOf(`projects { nodes { ${reports} topics ${topics} } }`)).toBe(13)
+    expect(await costsOf(`projects { edges { node { ${reports} topics ${topics} } } }`)).toBe(13)
+    // More than the catalog counts: 1 for the list, and a fiftieth for each of a thousand.
+    expect(
+      await costsOf(
+        `project(id: "${small}") { sourceDomains(first: 1000) { nodes { answers { totalCount } } } }`,
+      ),
+    ).toBe(21)
+  })
+})
+
+describe('a refusal', () => {
+  const inTopics = (rows: string, selection: string) => `topics${rows} { nodes { ${selection} } }`
+  const report = 'visibility { summary { totalResponses } }'
+
+  test.each([
+    // 1, and a fiftieth for each: 451 topics cost 10.
+    [`topics(first: 476) { nodes { ${report} } }`, ['project', 'topics'], 250, 6],
+    // The longer of two lists.
+    [
+      `few: ${inTopics('(first: 60)', report)} all: ${inTopics('(first: 600)', report)}`,
+      ['project', 'all'],
+      250,
+      8,
+    ],
+    // 1 for the list, and for each topic a fiftieth, and ten prompts of a fiftieth.
+    [inTopics('', `prompts(first: 10) { nodes { ${report} } }`), ['project', 'topics'], 25, 7],
+  ])(
+    'names the list that counts most, and a page that passes: %s',
+    async (selection, path, value, cost) => {
+      const { problem } = await ask(selection, { of: small })
+      const cheaper = { path, argument: 'first', value, cost }
+      const page = `\`${path.join('.')}(first: ${value})\``
+      expect(problem).toMatchObject({ cheaper, howToFix: expect.stringContaining(page) })
+    },
+  )
+
+  test('names none where no list can be short enough', async () => {
+    const many = Array.from({ length: 11 }, (_, i) => `r${i}: ${report}`).join(' ')
+    const { problem } = await ask(many, { of: small })
+    expect(problem).toMatchObject({ cost: 11, code: 'query_too_costly' })
+    expect(problem).not.toHaveProperty('cheaper')
+  })
+})
+
+describe('`X-Explain-Cost`', () => {
+  const explained = async (selection: string, of = api, key?: string) => {
+    const response = await fetch(`${of.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key ?? (await newKey())}`,
+        'content-type': 'application/json',
+        'x-explain-cost': '1',
+      },
+      body: JSON.stringify({ query: `{ project(id: "${project}") { ${selection} } }` }),
+    })
+    return ((await response.json()) as Answer).extensions?.cost
+  }
+
+  test('adds what a document costs, what is left, and its costliest parts', async () => {
+    const key = await newKey()
+    const selection =
+      'ads { totalCount } topics(first: 100) { nodes { sentiment { summary { score } } } }'
+    const cost = {
+      requested: 4,
+      limit: 300,
+      perMinute: 600,
+      costliest: [
+        { path: ['project', 'topics', 'nodes', 'sentiment'], cost: 2, times: 100 },
+        { path: ['project', 'ads'], cost: 1, times: 1 },
+        { path: ['project', 'topics'], cost: 1, times: 1 },
+      ],
+    }
+    expect(await explained(selection, api, key)).toEqual({ ...cost, remaining: 596 })
+    expect(await explained(selection, api, key)).toEqual({ ...cost, remaining: 592 })
+  })
+
+  test('says it of a document that is refused, and of objects where these cost most', async () => {
+    const objects =
+      'topics(first: 1000) { nodes { answers(first: 100) { nodes { citations { domain } } } } }'
+    const answers = ['project', 'topics', 'nodes', 'answers']
+    expect(await explained(objects, small)).toMatchObject({
+      requested: 110,
+      limit: 10,
+      remaining: 599,
+      costliest: [
+        { path: [...answers, 'nodes', 'citations'], cost: 100, times: 100_000 },
+        { path: answers, cost: 10, times: 1000 },
+        { path: ['project', 'topics'], cost: 0.1, times: 1 },
+      ],
+    })
+  })
+})
 
 describe('the budget of a key', () => {
   test('is one for documents and requests to REST; a cost that it cannot pay is given back', async () => {

@@ -118,7 +118,7 @@ describe('the service', () => {
     expect(await ask(query, { id: null })).toMatchObject({
       status: 400,
       code: 'invalid_argument',
-      cost: null,
+      cost: '1',
     })
   })
 })

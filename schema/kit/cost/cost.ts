@@ -10,11 +10,12 @@ import {
 } from 'graphql'
 import type { ParamRule } from '../../../core/params.ts'
 import { quartersOf, type WindowArgs } from '../../../core/window.ts'
+import { type CountedList, countedLists } from '../../../resolvers/projects/sizes.ts'
 
 /**
  * What a document costs, which is known before it runs. A report of a project costs 1, as the same report by REST
  * does. A report of an object below it costs less, since all objects of a list share one statement. What a list leads to
- * counts for each row that the list may have.
+ * counts for each row that was asked for, or that is there, where the catalog knows it.
  * @see https://ibm.github.io/graphql-specs/cost-spec.html
  */
 
@@ -36,6 +37,24 @@ const weights: Readonly<Record<string, number>> = {
   'Project.brandMatches': 5,
   'Project.previewReanalysis': 20,
 }
+
+/** Lists that have at most a row for each of these in the catalog, by their types. */
+const countedTypes: Readonly<Record<CountedList, readonly string[]>> = {
+  projects: ['Project'],
+  topics: ['Topic', 'VisibilityTopic', 'HeatmapTopic'],
+  prompts: ['Prompt', 'AnsweredPrompt', 'VisibilityPrompt', 'RankedPrompt', 'FanoutPrompt'],
+  locations: ['Location', 'VisibilityLocation'],
+  platforms: ['Platform'],
+  competitors: ['Competitor', 'CompetitorShareOfVoice', 'CompetitorSentiment'],
+}
+
+const countedByType = new Map<string, CountedList>(
+  countedLists.flatMap((list) =>
+    countedTypes[list].map((row) => [`${row}Connection`, list] as const),
+  ),
+)
+
+const countedIn = (typeName: string): CountedList | undefined => countedByType.get(typeName)
 
 /** Rows of a list whose length no argument says, such as the brands that an answer names. */
 const usualRows = 10
@@ -102,37 +121,38 @@ export function costOf({ name }: Pick<GraphQLCompositeType, 'name'>, field: Fiel
 
 const sized = (size: ListSize | undefined) => (size ? { size } : {})
 
-/**
- * The cost of a field with its arguments and its selection.
- * @param given the values of its arguments
- * @param below the cost of its selection, for one row
- */
-export function fieldCost(
-  type: Pick<GraphQLCompositeType, 'name'>,
-  field: Field,
-  given: Readonly<Record<string, unknown>>,
-  below: number,
-): number {
-  const { weight, size } = costOf(type, field)
-  const own = weight * (given.window ? quartersOf(given.window as WindowArgs) : 1)
-  return own + below * (size ? rowsOf(size, given) : 1)
+/** What a field of a document costs. */
+export interface FieldCharge {
+  /** The cost of the field, without that of its selection. */
+  readonly own: number
+  /** The objects that it makes, for each of its rows. */
+  readonly objects: 0 | 1
+  /** How often the cost of its selection counts: the rows that were asked for. */
+  readonly rows: number
+  /** Of a list whose number of rows an argument says. */
+  readonly argument?: string
+  /** Of a list that has no more rows than the catalog has of these. */
+  readonly counted?: CountedList
 }
 
-/**
- * The objects that a field leads to, by the rows that its lists may have.
- * @param below those of its selection, for one row
- */
-export function fieldObjects(
+/** What a field costs with its arguments. */
+export function fieldCharge(
   type: Pick<GraphQLCompositeType, 'name'>,
   field: Field,
   given: Readonly<Record<string, unknown>>,
-  below: number,
-): number {
-  if (!isCompositeType(getNamedType(field.type))) return 0
-  const { size } = costOf(type, field)
+): FieldCharge {
+  const { weight, size } = costOf(type, field)
+  const named = getNamedType(field.type)
+  const counted = countedIn(named.name)
   // The rows of a page count with the page.
-  const own = rowFields.includes(field.name) && !size ? 0 : 1
-  return (own + below) * (size ? rowsOf(size, given) : 1)
+  const isObject = isCompositeType(named) && (size !== undefined || !rowFields.includes(field.name))
+  return {
+    own: weight * (given.window ? quartersOf(given.window as WindowArgs) : 1),
+    objects: isObject ? 1 : 0,
+    rows: size ? rowsOf(size, given) : 1,
+    ...(size?.slicing?.argument === 'first' && { argument: 'first' }),
+    ...(size && counted && { counted }),
+  }
 }
 
 function rowsOf({ assumedSize, slicing }: ListSize, given: Readonly<Record<string, unknown>>) {
