@@ -23,6 +23,9 @@ const lengths = { day: { days: 1 }, week: { weeks: 1 }, month: { months: 1 } }
 const later = (a: string, b: string) => (a > b ? a : b)
 const earlier = (a: string, b: string) => (a < b ? a : b)
 
+const startOfDay = (date: string, interval: HistoryInterval) =>
+  startOf(Temporal.PlainDate.from(date), interval).toString()
+
 /** The bucket of a window that begins on a day. */
 export function bucketOf(range: DateRange, interval: HistoryInterval, date: string): Bucket {
   const first = Temporal.PlainDate.from(date)
@@ -41,4 +44,16 @@ export function bucketsOf(range: DateRange, interval: HistoryInterval): Bucket[]
     first = first.add(lengths[interval])
   }
   return buckets
+}
+
+/** Every bucket of the window in order, with the counts of its days: counts add up, ratios do not. */
+export function bucketed<Day extends { readonly date: string }>(
+  range: DateRange,
+  interval: HistoryInterval,
+  days: readonly Day[],
+): { readonly bucket: Bucket; readonly days: readonly Day[] }[] {
+  const byStart = Map.groupBy(days, ({ date }) => startOfDay(date, interval))
+  return bucketsOf(range, interval).map((bucket) => {
+    return { bucket, days: byStart.get(bucket.date) ?? [] }
+  })
 }

@@ -4,7 +4,7 @@ import {
   type AiReferral,
   aiReferrals,
   type LandingPage,
-  type SessionDay,
+  type SessionPoint,
   type SessionTotals,
   topPages,
   webAnalytics,
@@ -13,6 +13,7 @@ import {
 import { inGraph, pageArgs } from './kit/args.ts'
 import { batched, type One } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
+import { bucketFields, everyBucket, intervalArgs } from './kit/history.ts'
 import { listOf } from './kit/lists/connection.ts'
 import { report } from './kit/report.ts'
 import { dataAvailable, dateRangeBlock, type FieldsOf, success } from './kit/report-fields.ts'
@@ -111,15 +112,17 @@ const sessionTotals = builder.objectRef<SessionTotals>('SessionTotals').implemen
   }),
 })
 
-const sessionDay = builder.objectRef<SessionDay>('SessionDay').implement({
-  description: 'Sessions and users of one day.',
+const sessionPoint = builder.objectRef<SessionPoint>('SessionPoint').implement({
+  description: 'Sessions and users in one row of a series.',
+  extensions: { restName: 'SessionDay' },
   fields: (t) => ({
-    date: t.expose('date', {
-      type: 'Date',
-      description: 'Day in the time zone of the web analytics property.',
-    }),
+    ...bucketFields(t, 'day in the time zone of the web analytics property'),
     sessions: t.expose('sessions', { type: 'Int', description: sessionsMeaning }),
-    users: t.expose('users', { type: 'Int', description: 'Number of users on the day.' }),
+    users: t.expose('users', {
+      type: 'Int',
+      description: usersMeaning,
+      restDescription: 'Number of users on the day.',
+    }),
   }),
 })
 
@@ -132,14 +135,17 @@ report('webAnalytics', {
         type: sessionTotals,
         description: 'Sessions and users of the whole window.',
       }),
-      series: t.expose('series', {
-        type: [sessionDay],
-        description: 'One entry for each day of the window, oldest first; 0 without sessions.',
+      series: t.field({
+        type: [sessionPoint],
+        ...everyBucket('sessions'),
+        args: intervalArgs,
+        resolve: ({ series }, { interval }) => series(interval ?? 'day'),
       }),
       success: t.boolean(success),
     }),
   }),
-  description: 'Sessions on the site by day, from web analytics.',
+  description: 'Sessions on the site by day, week or month, from web analytics.',
+  restDescription: 'Sessions on the site by day, from web analytics.',
   problems: ['ga4_not_connected', 'query_timeout'],
   args: weeksArgs,
   resolve: (scope, args, context) =>

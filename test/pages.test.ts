@@ -195,8 +195,9 @@ describe('what became of a page', () => {
     const { series } = citations
     const inGraph = { ...expected, citations: { series } }
     expect(data).toEqual({ project: { pageMetrics: inGraph } })
-    const totals = `{ citations { total } clicks { clicks impressions }
-      referrals { total byPlatform { platform sessions } } crawls { total byBot { botName visits } } }`
+    const totals = `{ citations { total series(interval: week) { date count } } clicks { clicks impressions }
+      referrals { total byPlatform { platform sessions } series(interval: week) { date sessions } }
+      crawls { total byBot { botName visits } series(interval: month) { date botName visits } } }`
     const sums = await graph(
       `{ project(id: "${of}") { pageMetrics(url: "${url}", window: { from: "2025-05-10", to: "2025-05-12" }) ${totals} } }`,
     )
@@ -205,10 +206,30 @@ describe('what became of a page', () => {
       { botName: 'ClaudeBot', visits: 1 },
     ]
     expect(sums.data?.project?.pageMetrics).toEqual({
-      citations: { total: citations.series.reduce((sum, { count }) => sum + count, 0) },
+      citations: {
+        total: 3,
+        series: [
+          { date: '2025-05-05', count: 2 },
+          { date: '2025-05-12', count: 1 },
+        ],
+      },
       clicks: { clicks: null, impressions: null },
-      referrals: { total: 7, byPlatform: [{ platform: 'chatgpt', sessions: 7 }] },
-      crawls: { total: 4, byBot },
+      referrals: {
+        total: 7,
+        byPlatform: [{ platform: 'chatgpt', sessions: 7 }],
+        series: [
+          { date: '2025-05-05', sessions: 7 },
+          { date: '2025-05-12', sessions: 0 },
+        ],
+      },
+      crawls: {
+        total: 4,
+        byBot,
+        series: [
+          { date: '2025-05-01', botName: 'ClaudeBot', visits: 1 },
+          { date: '2025-05-01', botName: 'GPTBot', visits: 3 },
+        ],
+      },
     })
   })
 

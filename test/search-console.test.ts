@@ -219,6 +219,13 @@ describe('clicks and impressions', () => {
     })
     const asked = `searchPerformance(window: { days: 7 }) { totals { ${countFields} } series { date ${countFields} } }`
     expect(await graph(asked)).toEqual({ totals, series })
+    const weeks = `series(interval: week) { clicks impressions }`
+    const byWeek = (await graph(`searchPerformance(window: { days: 7 }) { ${weeks} }`)) as {
+      series: { clicks: number; impressions: number }[]
+    }
+    const sum = (of: 'clicks' | 'impressions') =>
+      byWeek.series.reduce((all, row) => all + row[of], 0)
+    expect([sum('clicks'), sum('impressions')]).toEqual([9, 40])
   })
 })
 

@@ -154,6 +154,12 @@ test('the overview counts all sessions, and each day of the window', async () =>
     totals,
     series,
   })
+  const weeks = `series(interval: week) { sessions users }`
+  const byWeek = (await graph(`webAnalytics(window: { days: 7 }) { ${weeks} }`)) as {
+    series: { sessions: number; users: number }[]
+  }
+  const sum = (of: 'sessions' | 'users') => byWeek.series.reduce((all, row) => all + row[of], 0)
+  expect([sum('sessions'), sum('users')]).toEqual([16, 14])
 })
 
 test('sessions of AI assistants are told by where they came from', async () => {

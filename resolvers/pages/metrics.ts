@@ -1,13 +1,8 @@
+import { type Bucket, bucketed, type HistoryInterval } from '../../core/buckets.ts'
 import { invalid } from '../../core/errors.ts'
 import { citedUrl } from '../../core/sites/cited-url.ts'
 import { domainOf, hostOf, normaliseUrl } from '../../core/sites/urls.ts'
-import {
-  type DateRange,
-  daysOf,
-  resolveWindow,
-  type WindowArgs,
-  yearWindow,
-} from '../../core/window.ts'
+import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { brandDomains, hasTrafficSource, type ProjectRecord } from '../projects/projects.ts'
 import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
@@ -30,8 +25,29 @@ function placesOf(pages: readonly UrlOfProject[]) {
 
 const pathOf = ({ url }: UrlOfProject) => encodedPath(new URL(url).pathname)
 
-/** Citations of pages, one entry per day. */
-export async function citationsOfPages(pages: readonly UrlOfProject[], range: DateRange) {
+/** A part of the metrics of a page; without a data source it has no series. */
+interface Part<Counts> {
+  readonly available: boolean
+  /** Counts of each day that has any. */
+  readonly days: readonly (Counts & { readonly date: string })[]
+  readonly series: (interval: HistoryInterval) => readonly (Counts & Bucket)[]
+}
+
+const unavailable = { available: false, days: [], series: () => [] }
+
+const sumOf = <Row>(rows: readonly Row[], of: (row: Row) => number) =>
+  rows.reduce((total, row) => total + of(row), 0)
+
+export type PageCitations = Part<{ readonly count: number }>
+export type PageCrawls = Part<{ readonly botName: string; readonly visits: number }>
+export type PageReferrals = Part<{ readonly platform: string; readonly sessions: number }>
+export type PageClicks = Part<{ readonly clicks: number; readonly impressions: number }>
+
+/** Citations of pages, one entry per day, week or month. */
+export async function citationsOfPages(
+  pages: readonly UrlOfProject[],
+  range: DateRange,
+): Promise<PageCitations[]> {
   const [first] = pages
   if (first === undefined) return []
   const urls = [...new Set(pages.map(({ url }) => citedUrl(url) ?? url))]
@@ -45,28 +61,33 @@ export async function citationsOfPages(pages: readonly UrlOfProject[], range: Da
       params: { ...manyFactParams(scopes, range, filters), domains, urls },
     }),
   )
-  const rows = allRows(found)
-  const counts = new Map(rows.map((row) => [keyOf(row.projectId, row.date, row.url), row.count]))
-  return pages.map(({ scope, url }) => ({
-    available: true,
-    series: daysOf(range).map((date) => {
-      const cited = citedUrl(url) ?? url
-      return { date, count: counts.get(keyOf(scope.project.id, date, cited)) ?? 0 }
-    }),
-  }))
+  const byPage = Map.groupBy(allRows(found), (row) => keyOf(row.projectId, row.url))
+  return pages.map(({ scope, url }) => {
+    const days = byPage.get(keyOf(scope.project.id, citedUrl(url) ?? url)) ?? []
+    return {
+      available: true,
+      days,
+      series: (interval) =>
+        bucketed(range, interval, days).map(({ bucket, days: some }) => {
+          return { ...bucket, count: sumOf(some, ({ count }) => count) }
+        }),
+    }
+  })
 }
 
-/** One entry per day and name, for each name with a count. */
-function series(range: DateRange, counts: readonly { date: string; name: string; n: number }[]) {
+interface NamedCount {
+  readonly date: string
+  readonly name: string
+  readonly n: number
+}
+
+/** One entry per name in each day, week or month, for each name with a count. */
+function seriesByName(range: DateRange, interval: HistoryInterval, counts: readonly NamedCount[]) {
   const names = [...new Set(counts.map(({ name }) => name))].sort()
-  const byKey = new Map<string, number>()
-  for (const { date, name, n } of counts) {
-    const key = `${date} ${name}`
-    byKey.set(key, (byKey.get(key) ?? 0) + n)
-  }
-  return daysOf(range).flatMap((date) =>
-    names.map((name) => ({ date, name, n: byKey.get(`${date} ${name}`) ?? 0 })),
-  )
+  return bucketed(range, interval, counts).flatMap(({ bucket, days }) => {
+    const byName = Map.groupBy(days, ({ name }) => name)
+    return names.map((name) => ({ bucket, name, n: sumOf(byName.get(name) ?? [], ({ n }) => n) }))
+  })
 }
 
 interface CrawlRow {
@@ -81,10 +102,13 @@ interface CrawlRow {
 }
 
 /** Requests of crawlers for pages, by day and crawler. */
-export async function crawlsOfPages(pages: readonly UrlOfProject[], range: DateRange) {
+export async function crawlsOfPages(
+  pages: readonly UrlOfProject[],
+  range: DateRange,
+): Promise<PageCrawls[]> {
   const connected = pages.filter(({ scope }) => hasTrafficSource(scope.project))
   const [first] = connected
-  if (first === undefined) return pages.map(() => ({ available: false, series: [] }))
+  if (first === undefined) return pages.map(() => unavailable)
   const { hosts, pages: paths } = placesOf(connected)
   const selection = {
     ...range,
@@ -106,11 +130,14 @@ export async function crawlsOfPages(pages: readonly UrlOfProject[], range: DateR
   return pages.map((page) => {
     const { project } = page.scope
     const found = byPage.get(keyOf(project.id, hostOf(page.url), pathOf(page))) ?? []
+    const counts = countsByCrawler(found)
     return {
       available: hasTrafficSource(project),
-      series: series(range, countsByCrawler(found)).map(({ date, name, n }) => {
-        return { date, botName: name, visits: n }
-      }),
+      days: counts.map(({ date, name, n }) => ({ date, botName: name, visits: n })),
+      series: (interval) =>
+        seriesByName(range, interval, counts).map(({ bucket, name, n }) => {
+          return { ...bucket, botName: name, visits: n }
+        }),
     }
   })
 }
@@ -136,10 +163,13 @@ interface ReferralRow {
 const hasAnalytics = ({ connections }: ProjectRecord) => connections.includes('webAnalytics')
 
 /** Sessions that AI assistants sent to pages, by day and platform. */
-export async function referralsOfPages(pages: readonly UrlOfProject[], range: DateRange) {
+export async function referralsOfPages(
+  pages: readonly UrlOfProject[],
+  range: DateRange,
+): Promise<PageReferrals[]> {
   const connected = pages.filter(({ scope }) => hasAnalytics(scope.project))
   const [first] = connected
-  if (first === undefined) return pages.map(() => ({ available: false, series: [] }))
+  if (first === undefined) return pages.map(() => unavailable)
   const { hosts, pages: paths } = placesOf(connected)
   const rows = await run<ReferralRow>(first.scope.warehouse, {
     id: 'pages.referrals',
@@ -167,9 +197,11 @@ export async function referralsOfPages(pages: readonly UrlOfProject[], range: Da
     })
     return {
       available: hasAnalytics(project),
-      series: series(range, counts).map(({ date, name, n }) => {
-        return { date, platform: name, sessions: n }
-      }),
+      days: counts.map(({ date, name, n }) => ({ date, platform: name, sessions: n })),
+      series: (interval) =>
+        seriesByName(range, interval, counts).map(({ bucket, name, n }) => {
+          return { ...bucket, platform: name, sessions: n }
+        }),
     }
   })
 }
@@ -186,10 +218,13 @@ interface ClickRow {
 const hasSearchConsole = ({ connections }: ProjectRecord) => connections.includes('searchConsole')
 
 /** Clicks and impressions of pages in search results, one entry per day. */
-export async function clicksOfPages(pages: readonly UrlOfProject[], range: DateRange) {
+export async function clicksOfPages(
+  pages: readonly UrlOfProject[],
+  range: DateRange,
+): Promise<PageClicks[]> {
   const connected = pages.filter(({ scope }) => hasSearchConsole(scope.project))
   const [first] = connected
-  if (first === undefined) return pages.map(() => ({ available: false, series: [] }))
+  if (first === undefined) return pages.map(() => unavailable)
   const rows = await run<ClickRow>(first.scope.warehouse, {
     id: 'pages.clicks',
     sql: clickDays,
@@ -199,33 +234,24 @@ export async function clicksOfPages(pages: readonly UrlOfProject[], range: DateR
       ...placesOf(connected),
     },
   })
-  const byKey = Map.groupBy(rows, ({ projectId, host, path, date }) =>
-    keyOf(projectId, host, encodedPath(path), date),
+  const byKey = Map.groupBy(rows, ({ projectId, host, path }) =>
+    keyOf(projectId, host, encodedPath(path)),
   )
   return pages.map((page) => {
     const { project } = page.scope
-    if (!hasSearchConsole(project)) return { available: false, series: [] }
-    const place = [project.id, hostOf(page.url), pathOf(page)]
+    if (!hasSearchConsole(project)) return unavailable
+    const days = byKey.get(keyOf(project.id, hostOf(page.url), pathOf(page))) ?? []
     return {
       available: true,
-      series: daysOf(range).map((date) => {
-        const found = byKey.get(keyOf(...place, date)) ?? []
-        const sum = (name: 'clicks' | 'impressions') =>
-          found.reduce((total, row) => total + row[name], 0)
-        return { date, clicks: sum('clicks'), impressions: sum('impressions') }
-      }),
+      days,
+      series: (interval) =>
+        bucketed(range, interval, days).map(({ bucket, days: some }) => {
+          const clicks = sumOf(some, (day) => day.clicks)
+          return { ...bucket, clicks, impressions: sumOf(some, (day) => day.impressions) }
+        }),
     }
   })
 }
-
-type Part<Read extends (...args: never[]) => Promise<readonly unknown[]>> = Awaited<
-  ReturnType<Read>
->[number]
-
-export type PageCitations = Part<typeof citationsOfPages>
-export type PageCrawls = Part<typeof crawlsOfPages>
-export type PageReferrals = Part<typeof referralsOfPages>
-export type PageClicks = Part<typeof clicksOfPages>
 
 /** A page of a project in a window. */
 export interface PageMetrics {

@@ -1,10 +1,10 @@
+import { type Bucket, bucketed, type HistoryInterval } from '../../core/buckets.ts'
 import { Fault, invalid } from '../../core/errors.ts'
 import { average, type Ratio, share } from '../../core/metrics.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import { oneOfRule } from '../../core/rule-text.ts'
 import {
   type DateRange,
-  daysOf,
   explicitWindow,
   resolveWindow,
   type WindowArgs,
@@ -60,9 +60,8 @@ export interface SearchRow extends SearchTotals {
   readonly window: DateRange
 }
 
-export interface SearchDay extends SearchTotals {
-  readonly date: string
-}
+/** Totals of one day, week or month. */
+export interface SearchPoint extends SearchTotals, Bucket {}
 
 export function totalsOf({ clicks, impressions, placesThousandths }: Counts): SearchTotals {
   return {
@@ -72,8 +71,6 @@ export function totalsOf({ clicks, impressions, placesThousandths }: Counts): Se
     position: average(placesThousandths, impressions * 1000),
   }
 }
-
-const nothing: Counts = { clicks: 0, impressions: 0, placesThousandths: 0 }
 
 /** Explicit dates override `window`, which is then not checked. */
 function windowOf({ window, startDate, endDate, ...args }: SearchWindowArgs, now: Date): DateRange {
@@ -185,14 +182,14 @@ export function positionBuckets(scopes: readonly ProjectScope[], args: SearchWin
   }))
 }
 
-/** Clicks and impressions, in total and by day. */
+/** Clicks and impressions, in total and by day, week or month. */
 export function searchPerformance(scopes: readonly ProjectScope[], args: SearchWindowArgs) {
   const read = reader<Counts & { date: string }>('days', searchByDay)
   return reportMany(scopes, args, read, (rows: readonly (Counts & { date: string })[], head) => {
-    const ofDay = new Map(rows.map((row) => [row.date, row]))
-    const series = daysOf(head.window).map(
-      (date): SearchDay => ({ date, ...totalsOf(ofDay.get(date) ?? nothing) }),
-    )
+    const series = (interval: HistoryInterval): SearchPoint[] =>
+      bucketed(head.window, interval, rows).map(({ bucket, days }) => {
+        return { ...bucket, ...totalsOf(sumOf(days)) }
+      })
     return { ...head, totals: totalsOf(sumOf(rows)), series }
   })
 }

@@ -1,3 +1,6 @@
+import type { HistoryInterval } from '../../core/buckets.ts'
+import { bucketDay } from '../shared/buckets.sql.ts'
+
 /**
  * Statements over citations. `facts` is the WHERE clause of `factsWhere`; every value is bound.
  * Each page includes the first row of the list, so an empty page knows the total. `place` numbers the rows.
@@ -219,11 +222,12 @@ const trendGroups = {
 export type TrendGroup = keyof typeof trendGroups
 export const trendGroupNames = Object.keys(trendGroups) as TrendGroup[]
 
-export function trend(facts: string, group: TrendGroup): string {
+export function trend(facts: string, group: TrendGroup, interval: HistoryInterval): string {
+  const day = bucketDay[interval]
   return `
-SELECT toString(day) AS date, count() AS citationCount
+SELECT toString(${day}) AS date, count() AS citationCount
   FROM citations WHERE ${facts} ${trendGroups[group].replace('FACTS', facts)}
- GROUP BY day ORDER BY day`
+ GROUP BY ${day}`
 }
 
 /** The latest imported text of one page, else the text that an audit read. */

@@ -1,14 +1,9 @@
+import { type Bucket, bucketsOf, type HistoryInterval } from '../../core/buckets.ts'
 import { average, type Ratio, share } from '../../core/metrics.ts'
 import { isMainHost } from '../../core/sites/cited-url.ts'
 import type { ContentType } from '../../core/sites/content-types.ts'
 import type { SourceType } from '../../core/sites/source-types.ts'
-import {
-  daysOf,
-  previousWindow,
-  resolveWindow,
-  type WindowArgs,
-  yearWindow,
-} from '../../core/window.ts'
+import { previousWindow, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { brandDomains, competitorDomains } from '../projects/projects.ts'
 import { type Asked, askedOf } from '../shared/asked.ts'
@@ -213,18 +208,24 @@ function competitorNames(scope: ProjectScope, cited: ContentTypeFacts['competito
     .map(({ name }) => name)
 }
 
-/** Citations per day of the brand's domains, its competitors' domains, or the ten most-cited domains. */
+export interface CitationCount extends Bucket {
+  readonly citationCount: number
+}
+
+/** Citations per day, week or month of the brand's domains, its competitors' domains, or the ten most-cited domains. */
 export async function sourceTrend(
   scope: ProjectScope,
-  args: WindowArgs & FilterArgs & { group: TrendGroup },
+  args: WindowArgs &
+    FilterArgs & { group: TrendGroup; interval?: HistoryInterval | null | undefined },
 ) {
   const range = resolveWindow(args, yearWindow, scope.now)
+  const interval = args.interval ?? 'day'
   const filters = await readFilters(scope, args)
   const snapshot = currentSnapshot(scope)
   const rows = await run<{ date: string; citationCount: number }>(scope.warehouse, {
     id: 'sources.trend',
     frozen: true,
-    sql: trend(factsWhere(filters, snapshot), args.group),
+    sql: trend(factsWhere(filters, snapshot), args.group, interval),
     params: {
       ...factParams(scope.project.id, range, filters, snapshot),
       ownDomains: brandDomains(scope.project),
@@ -233,7 +234,9 @@ export async function sourceTrend(
   })
   const counts = new Map(rows.map((row) => [row.date, row.citationCount]))
   return {
-    citations: daysOf(range).map((date) => ({ date, citationCount: counts.get(date) ?? 0 })),
+    citations: bucketsOf(range, interval).map(
+      (bucket): CitationCount => ({ ...bucket, citationCount: counts.get(bucket.date) ?? 0 }),
+    ),
     brandDomain: scope.project.domain,
   }
 }

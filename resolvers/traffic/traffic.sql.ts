@@ -1,4 +1,5 @@
 import type { Verification } from '../../core/bots/crawler-ranges.ts'
+import { bucketDay } from '../shared/buckets.sql.ts'
 import { countedCrawls } from '../shared/facts.sql.ts'
 import { pathKey } from '../shared/spellings/paths.sql.ts'
 
@@ -43,8 +44,12 @@ const countedBy = {
   botCategory: ['platform', 'bot_category'],
   botName: ['platform', 'bot_category', 'bot_id', 'bot_name', 'bot_vendor'],
   path: [pathKey('path')],
-  day: ['day'],
-  platformDay: ['platform', 'day'],
+  day: [bucketDay.day],
+  week: [bucketDay.week],
+  month: [bucketDay.month],
+  platformDay: ['platform', bucketDay.day],
+  platformWeek: ['platform', bucketDay.week],
+  platformMonth: ['platform', bucketDay.month],
   status: ['status_code'],
 } as const
 

@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader'
 import type { BotCategory } from '../../core/bots/bots.ts'
-import { type DateRange, daysOf } from '../../core/window.ts'
+import { type Bucket, bucketsOf, type HistoryInterval } from '../../core/buckets.ts'
+import type { DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import {
@@ -97,13 +98,27 @@ function visitsByBot(rows: readonly CrawlCount[]) {
     .sort((a, b) => b.visits - a.visits || byName(a.botName, b.botName) || a.botId - b.botId)
 }
 
-/** One entry per day of the window, 0 on days without crawls. */
-function series(range: DateRange, rows: readonly CrawlCount[]) {
-  const totals = new Map(rows.map(({ key, visits }) => [key.at(-1), visits]))
-  return daysOf(range).map((date) => ({ date, total: totals.get(date) ?? 0 }))
+export interface CrawlPoint extends Bucket {
+  readonly total: number
 }
 
-export type CrawlDay = ReturnType<typeof series>[number]
+/** One entry per day, week or month of the window, 0 without crawls. */
+function series(
+  range: DateRange,
+  interval: HistoryInterval,
+  rows: readonly CrawlCount[],
+): CrawlPoint[] {
+  const totals = new Map(rows.map(({ key, visits }) => [key.at(-1), visits]))
+  return bucketsOf(range, interval).map((bucket) => {
+    return { ...bucket, total: totals.get(bucket.date) ?? 0 }
+  })
+}
+
+const ofPlatforms = {
+  day: 'platformDay',
+  week: 'platformWeek',
+  month: 'platformMonth',
+} as const satisfies Record<HistoryInterval, CrawlKey>
 
 function crawlersOf(range: DateRange, count: Count) {
   return {
@@ -112,10 +127,11 @@ function crawlersOf(range: DateRange, count: Count) {
       visitsBy(await count('platform'), 0).map(({ name, visits }) => ({
         platform: name,
         visits,
-        series: async () => {
-          const rows = await count('platformDay')
+        series: async (interval: HistoryInterval) => {
+          const rows = await count(ofPlatforms[interval])
           return series(
             range,
+            interval,
             rows.filter(({ key }) => key[0] === name),
           )
         },
@@ -130,7 +146,7 @@ function crawlersOf(range: DateRange, count: Count) {
       visitsBy(await count('status'), 0).map(({ name, visits }) => {
         return { statusCode: Number(name), visits }
       }),
-    series: async () => series(range, await count('day')),
+    series: async (interval: HistoryInterval) => series(range, interval, await count(interval)),
   }
 }
 

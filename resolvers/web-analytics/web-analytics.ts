@@ -1,8 +1,8 @@
+import { type Bucket, bucketed, type HistoryInterval } from '../../core/buckets.ts'
 import { Fault } from '../../core/errors.ts'
 import { average, type Ratio, share } from '../../core/metrics.ts'
 import {
   type DateRange,
-  daysOf,
   resolveWindow,
   type WindowArgs,
   type WindowRule,
@@ -31,8 +31,8 @@ interface Counts {
   readonly durationNs: number
 }
 
-export interface SessionDay {
-  readonly date: string
+/** Sessions of one day, week or month. */
+export interface SessionPoint extends Bucket {
   readonly sessions: number
   readonly users: number
 }
@@ -114,15 +114,15 @@ export function topPages(scopes: readonly ProjectScope[], args: WeeksArgs & RowA
   )
 }
 
-/** Sessions in total and by day. @returns `ga4_not_connected` for a project without a link */
+/** Sessions in total and by day, week or month. @returns `ga4_not_connected` for a project without a link */
 export function webAnalytics(scopes: readonly ProjectScope[], args: WeeksArgs) {
   const query = { id: 'web-analytics.days', sql: sessionsByDay }
   return reportMany(scopes, args, query, (rows: readonly (Counts & { date: string })[], window) => {
-    const ofDay = new Map(rows.map((row) => [row.date, row]))
-    const series = daysOf(window).map((date): SessionDay => {
-      const { sessions = 0, users = 0 } = ofDay.get(date) ?? {}
-      return { date, sessions, users }
-    })
+    const series = (interval: HistoryInterval): SessionPoint[] =>
+      bucketed(window, interval, rows).map(({ bucket, days }) => {
+        const { sessions, users } = sumOf(days)
+        return { ...bucket, sessions, users }
+      })
     return { window, totals: totalsOf(sumOf(rows)), series }
   })
 }

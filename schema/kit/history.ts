@@ -36,25 +36,30 @@ export const answeredBuckets = {
   restDescription: 'Days that have answers, oldest first.',
 }
 
-/** The days of a row of a history. */
-export const bucketFields = <Row extends Bucket>(t: FieldsOf<Row>) => ({
+/** The description of the rows of a series that leaves none out. */
+export const everyBucket = (nothing: string) => ({
+  description: `One entry for each day, week or month of the window, oldest first; 0 without ${nothing}.`,
+  restDescription: `One entry for each day of the window, oldest first; 0 without ${nothing}.`,
+})
+
+/** The days of a row of a history. @param day what its days are, where they are not days of UTC */
+export const bucketFields = <Row extends Bucket>(t: FieldsOf<Row>, day?: string) => ({
   date: t.field({
     type: 'Date',
-    description:
-      'First UTC day: the day, the Monday of the week, or the first of the month. A week or month may begin before the window.',
-    restDescription: 'UTC day.',
+    description: `First ${day ?? 'UTC day'}: the day, the Monday of the week, or the first of the month. A week or month may begin before the window.`,
+    restDescription: day ? `D${day.slice(1)}.` : 'UTC day.',
     resolve: ({ date }) => date,
   }),
   from: t.field({
     type: 'Date',
     view: 'graph',
-    description: 'First UTC day that is counted: `date`, or the first of the window.',
+    description: 'First day that is counted: `date`, or the first of the window.',
     resolve: ({ from }) => from,
   }),
   to: t.field({
     type: 'Date',
     view: 'graph',
-    description: 'Last UTC day that is counted, inclusive.',
+    description: 'Last day that is counted, inclusive.',
     resolve: ({ to }) => to,
   }),
   isPartial: t.boolean({

@@ -18,6 +18,7 @@ import { readOfOwner, scopeOf } from '../kit/authorize.ts'
 import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
+import { bucketFields, intervalArgs } from '../kit/history.ts'
 import { windowOf, withInputNames } from '../kit/inputs.ts'
 import { ownedBy, partOf } from '../kit/lists/owner.ts'
 import { report } from '../kit/report.ts'
@@ -25,36 +26,37 @@ import { reportFields } from '../kit/report-fields.ts'
 import { platformSessions } from '../traffic/traffic.ts'
 import { pageType } from './pages.ts'
 
-const day = { type: 'Date', description: 'UTC day.' } as const
+type Point<Part extends { series: (...args: never[]) => readonly unknown[] }> = ReturnType<
+  Part['series']
+>[number]
 
-const citationDay = builder
-  .objectRef<PageCitations['series'][number]>('PageCitationDay')
-  .implement({
-    description: 'Citations of a page on one day.',
-    fields: (t) => ({
-      date: t.expose('date', day),
-      count: t.expose('count', {
-        type: 'Int',
-        description: 'Number of answers that cite the page.',
-      }),
-    }),
-  })
-
-export const referralDay = builder
-  .objectRef<PageReferrals['series'][number]>('PageReferralDay')
-  .implement({
-    description: 'Sessions that one AI platform sent to a page on one day.',
-    fields: (t) => ({
-      date: t.expose('date', day),
-      platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
-      sessions: t.expose('sessions', { type: 'Int', description: 'Number of sessions.' }),
-    }),
-  })
-
-export const crawlDay = builder.objectRef<PageCrawls['series'][number]>('PageCrawlDay').implement({
-  description: 'Requests of one AI crawler for a page on one day.',
+const citationDay = builder.objectRef<Point<PageCitations>>('PageCitationPoint').implement({
+  description: 'Citations of a page in one row of a series.',
+  extensions: { restName: 'PageCitationDay' },
   fields: (t) => ({
-    date: t.expose('date', day),
+    ...bucketFields(t),
+    count: t.expose('count', {
+      type: 'Int',
+      description: 'Number of answers that cite the page.',
+    }),
+  }),
+})
+
+export const referralDay = builder.objectRef<Point<PageReferrals>>('PageReferralPoint').implement({
+  description: 'Sessions that one AI platform sent to a page in one row of a series.',
+  extensions: { restName: 'PageReferralDay' },
+  fields: (t) => ({
+    ...bucketFields(t),
+    platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
+    sessions: t.expose('sessions', { type: 'Int', description: 'Number of sessions.' }),
+  }),
+})
+
+export const crawlDay = builder.objectRef<Point<PageCrawls>>('PageCrawlPoint').implement({
+  description: 'Requests of one AI crawler for a page in one row of a series.',
+  extensions: { restName: 'PageCrawlDay' },
+  fields: (t) => ({
+    ...bucketFields(t),
     botName: t.exposeString('botName', { description: 'Name of the AI crawler.' }),
     visits: t.expose('visits', { type: 'Int', description: 'Number of requests.' }),
   }),
@@ -82,9 +84,12 @@ const citations = builder.objectRef<PageCitations>('PageCitations').implement({
   description: 'Citations of a page in AI answers, by day.',
   fields: (t) => ({
     available: t.exposeBoolean('available', { view: 'rest', description: 'Always true.' }),
-    series: t.expose('series', {
+    series: t.field({
       type: [citationDay],
-      description: 'Citations on every day of the window, oldest first.',
+      description: 'Citations in every day, week or month of the window, oldest first.',
+      restDescription: 'Citations on every day of the window, oldest first.',
+      args: intervalArgs,
+      resolve: ({ series }, { interval }) => [...series(interval ?? 'day')],
     }),
     total: t.field({
       ...total,
@@ -101,8 +106,11 @@ const referrals = builder.objectRef<PageReferrals>('PageReferrals').implement({
     available: t.exposeBoolean('available', { description: isAvailable }),
     series: t.field({
       type: [referralDay],
-      resolve: (part) => partOf(part, [...part.series]),
+      args: intervalArgs,
+      resolve: (part, { interval }) => partOf(part, [...part.series(interval ?? 'day')]),
       description:
+        'Sessions in every day, week or month for each AI platform that sent any, sorted by date and platform.',
+      restDescription:
         'Sessions on every day for each AI platform that sent any, sorted by day and platform.',
     }),
     total: t.field({
@@ -130,8 +138,11 @@ const crawls = builder.objectRef<PageCrawls>('PageCrawls').implement({
     available: t.exposeBoolean('available', { description: isAvailable }),
     series: t.field({
       type: [crawlDay],
-      resolve: (part) => partOf(part, [...part.series]),
+      args: intervalArgs,
+      resolve: (part, { interval }) => partOf(part, [...part.series(interval ?? 'day')]),
       description:
+        'Requests in every day, week or month for each AI crawler that sent any, sorted by date and crawler.',
+      restDescription:
         'Requests on every day for each AI crawler that sent any, sorted by day and crawler.',
     }),
     total: t.field({
@@ -156,10 +167,10 @@ const crawls = builder.objectRef<PageCrawls>('PageCrawls').implement({
   }),
 })
 
-const clickDay = builder.objectRef<PageClicks['series'][number]>('PageClickDay').implement({
-  description: 'Clicks and impressions of a page in search results on one day.',
+const clickDay = builder.objectRef<Point<PageClicks>>('PageClickPoint').implement({
+  description: 'Clicks and impressions of a page in search results in one row of a series.',
   fields: (t) => ({
-    date: t.expose('date', day),
+    ...bucketFields(t),
     clicks: t.expose('clicks', { type: 'SafeInt', description: 'Clicks on the page.' }),
     impressions: t.expose('impressions', {
       type: 'SafeInt',
@@ -172,9 +183,11 @@ const clicks = builder.objectRef<PageClicks>('PageClicks').implement({
   description: 'Clicks on a page in search results by day, from Search Console.',
   fields: (t) => ({
     available: t.exposeBoolean('available', { description: isAvailable }),
-    series: t.expose('series', {
+    series: t.field({
       type: [clickDay],
-      description: 'Clicks on every day of the window, oldest first.',
+      description: 'Clicks in every day, week or month of the window, oldest first.',
+      args: intervalArgs,
+      resolve: ({ series }, { interval }) => [...series(interval ?? 'day')],
     }),
     clicks: t.field({
       ...total,

@@ -3,7 +3,7 @@ import type { PageArgs, Pagination } from '../../core/pagination.ts'
 import type { DateRange } from '../../core/window.ts'
 import {
   positionBuckets,
-  type SearchDay,
+  type SearchPoint,
   type SearchRow,
   type SearchTotals,
   searchByFew,
@@ -15,6 +15,7 @@ import {
 import { inGraph, pageArgs } from '../kit/args.ts'
 import { batched, type One } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
+import { bucketFields, everyBucket, intervalArgs } from '../kit/history.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
@@ -148,10 +149,11 @@ report('positionBuckets', {
     batched(context, 'search-console.buckets', scope, args, positionBuckets),
 })
 
-const searchDay = builder.objectRef<SearchDay>('SearchDay').implement({
-  description: 'Clicks and impressions of one day.',
+const searchPoint = builder.objectRef<SearchPoint>('SearchPoint').implement({
+  description: 'Clicks and impressions in one row of a series.',
+  extensions: { restName: 'SearchDay' },
   fields: (t) => ({
-    date: t.expose('date', { type: 'Date', description: 'Day in Pacific time.' }),
+    ...bucketFields(t, 'day in Pacific time'),
     ...countFields(t),
   }),
 })
@@ -172,14 +174,17 @@ report('searchPerformance', {
         type: searchTotals,
         description: 'Clicks and impressions of the whole window.',
       }),
-      series: t.expose('series', {
-        type: [searchDay],
-        description: 'One entry for each day of the window, oldest first; 0 without data.',
+      series: t.field({
+        type: [searchPoint],
+        ...everyBucket('data'),
+        args: intervalArgs,
+        resolve: ({ series }, { interval }) => series(interval ?? 'day'),
       }),
       success: t.boolean(success),
     }),
   }),
-  description: 'Clicks and impressions of the site in search results, by day.',
+  description: 'Clicks and impressions of the site in search results, by day, week or month.',
+  restDescription: 'Clicks and impressions of the site in search results, by day.',
   problems,
   args: searchArgs,
   resolve: (scope, args, context) =>

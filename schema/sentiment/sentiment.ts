@@ -168,14 +168,17 @@ report('sentiment', {
 
 type History = One<typeof sentimentHistories>
 
-const historyPoint = builder.objectRef<History['history'][number]>('SentimentDay').implement({
-  description: 'Sentiment of answers about the brand in one row of a history.',
-  fields: (t) => ({
-    ...bucketFields(t),
-    ...toneFields(t),
-    metrics: metricsField(t, toneMetrics, (counts) => counts),
-  }),
-})
+const historyPoint = builder
+  .objectRef<History['history'][number]>('SentimentHistoryPoint')
+  .implement({
+    description: 'Sentiment of answers about the brand in one row of a history.',
+    extensions: { restName: 'SentimentDay' },
+    fields: (t) => ({
+      ...bucketFields(t),
+      ...toneFields(t),
+      metrics: metricsField(t, toneMetrics, (counts) => counts),
+    }),
+  })
 
 report('sentimentHistory', {
   type: builder.objectRef<History>('SentimentHistory').implement({

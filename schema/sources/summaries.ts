@@ -1,10 +1,16 @@
 import { roundedOrZero } from '../../core/metrics.ts'
 import { contentTypes as contentTypeNames } from '../../core/sites/content-types.ts'
 import { type TrendGroup, trendGroupNames } from '../../resolvers/sources/sources.sql.ts'
-import { type ContentTypeRow, contentTypes, sourceTrend } from '../../resolvers/sources/sources.ts'
+import {
+  type CitationCount,
+  type ContentTypeRow,
+  contentTypes,
+  sourceTrend,
+} from '../../resolvers/sources/sources.ts'
 import { choiceArg, filterArgs, windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
 import { rankMeaning } from '../kit/change.ts'
+import { bucketFields, everyBucket, intervalArgs } from '../kit/history.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
 import { success } from '../kit/report-fields.ts'
@@ -78,33 +84,33 @@ report('contentTypes', {
   resolve: contentTypes,
 })
 
-const citationCount = builder
-  .objectRef<{ date: string; citationCount: number }>('CitationCount')
-  .implement({
-    description: 'Citations on one day.',
-    fields: (t) => ({
-      date: t.expose('date', { type: 'Date', description: 'UTC day.' }),
-      citationCount: t.expose('citationCount', {
-        type: 'Int',
-        description: "Citations of the group's domains on the day.",
-      }),
+const citationCount = builder.objectRef<CitationCount>('CitationCount').implement({
+  description: 'Citations in one row of a trend.',
+  fields: (t) => ({
+    ...bucketFields(t),
+    citationCount: t.expose('citationCount', {
+      type: 'Int',
+      description: "Citations of the group's domains from `from` to `to`.",
+      restDescription: "Citations of the group's domains on the day.",
     }),
-  })
+  }),
+})
 
 report('sourceTrend', {
   type: builder.objectRef<Awaited<ReturnType<typeof sourceTrend>>>('SourceTrend').implement({
-    description: 'Citations of a group of domains by day.',
+    description: 'The trend of the citations of a group of domains.',
     fields: (t) => ({
       citations: t.field({
         type: [citationCount],
-        description: 'One entry for each day of the window, oldest first; 0 without citations.',
+        ...everyBucket('citations'),
         resolve: (trend) => trend.citations,
       }),
       brandDomain: t.exposeString('brandDomain', { description: 'Main domain of the brand.' }),
       success: t.boolean(success),
     }),
   }),
-  description: 'Citations of a group of domains by day.',
+  description: 'Citations of a group of domains by day, week or month.',
+  restDescription: 'Citations of a group of domains by day.',
   args: {
     group: choiceArg(
       trendGroupNames,
@@ -114,6 +120,7 @@ report('sourceTrend', {
     ),
     ...windowArgs,
     ...filterArgs,
+    ...intervalArgs,
   },
   resolve: (scope, args) => sourceTrend(scope, args as typeof args & { group: TrendGroup }),
 })

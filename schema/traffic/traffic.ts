@@ -7,9 +7,9 @@ import {
 import {
   type BotVisits,
   type CategoryVisits,
-  type CrawlDay,
   type CrawledPage,
   type Crawlers,
+  type CrawlPoint,
   crawlCountsOfMany,
   type Grouping,
   type PlatformVisits,
@@ -21,6 +21,7 @@ import {
 import { windowArgs } from '../kit/args.ts'
 import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
+import { bucketFields, everyBucket, intervalArgs } from '../kit/history.ts'
 import { partOf } from '../kit/lists/owner.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
@@ -34,18 +35,18 @@ import {
   trafficGrouping,
 } from './crawlers.ts'
 
-const crawlDay = builder.objectRef<CrawlDay>('CrawlDay').implement({
-  description: 'Crawler hits on one day.',
+const crawlPoint = builder.objectRef<CrawlPoint>('CrawlPoint').implement({
+  description: 'Crawler hits on one day, or in one week or month.',
   fields: (t) => ({
-    date: t.expose('date', { type: 'Date', description: 'UTC day.' }),
+    ...bucketFields(t),
     total: t.expose('total', {
       type: 'Int',
-      description: 'Number of crawler hits on the day.',
+      description: 'Number of crawler hits from `from` to `to`.',
     }),
   }),
 })
 
-const seriesMeaning = 'One entry for each day of the window, oldest first; 0 without hits.'
+const seriesMeaning = everyBucket('hits').description
 
 export const platformVisits = builder.objectRef<PlatformVisits>('CrawlsByPlatform').implement({
   description: 'Crawler hits for one AI platform.',
@@ -53,10 +54,11 @@ export const platformVisits = builder.objectRef<PlatformVisits>('CrawlsByPlatfor
     platform: t.exposeString('platform', { description: meaningOfBot.platform }),
     visits: t.expose('visits', { type: 'Int', description: hitsMeaning }),
     series: t.field({
-      type: [crawlDay],
+      type: [crawlPoint],
       view: 'graph',
       description: seriesMeaning,
-      resolve: (row) => row.series(),
+      args: intervalArgs,
+      resolve: (row, { interval }) => row.series(interval ?? 'day'),
     }),
   }),
 })
@@ -165,10 +167,11 @@ const crawlers = builder
         resolve: (it) => it.byStatus(),
       }),
       series: t.field({
-        type: [crawlDay],
+        type: [crawlPoint],
         view: 'graph',
         description: seriesMeaning,
-        resolve: (it) => it.series(),
+        args: intervalArgs,
+        resolve: (it, { interval }) => it.series(interval ?? 'day'),
       }),
     }),
   })

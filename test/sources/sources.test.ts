@@ -334,19 +334,27 @@ describe('trend', () => {
   const days = 'from=2025-05-10&to=2025-05-14'
 
   test.each([
-    ['brand', [1, 0, 0, 0, 0]],
-    ['competitors', [1, 0, 1, 0, 0]],
-    ['top-domains', [5, 1, 1, 0, 1]],
-  ])('of %s has a count for every day', async (group, counts) => {
+    ['brand', [1, 0, 0, 0, 0], [1, 0]],
+    ['competitors', [1, 0, 1, 0, 0], [1, 1]],
+    ['top-domains', [5, 1, 1, 0, 1], [6, 2]],
+  ])('of %s has a count for every day, and for every week', async (group, counts, byWeek) => {
     const { body } = await rest(`/sources/trend?group=${group}`, days)
     expect(Object.keys(body)).toEqual(['citations', 'brandDomain', 'success'])
     expect(body.brandDomain).toBe('acme.com')
     const dates = ['2025-05-10', '2025-05-11', '2025-05-12', '2025-05-13', '2025-05-14']
     expect(body.citations).toEqual(dates.map((date, i) => ({ date, citationCount: counts[i] })))
-    const same = await graph(
-      `sourceTrend(group: ${group.replaceAll('-', '_')}, window: { from: "2025-05-10", to: "2025-05-14" }) { citations { date citationCount } }`,
-    )
-    expect(same).toEqual({ citations: body.citations })
+    const inGraph = `group: ${group.replaceAll('-', '_')}, window: { from: "2025-05-10", to: "2025-05-14" }`
+    expect(await graph(`sourceTrend(${inGraph}) { citations { date citationCount } }`)).toEqual({
+      citations: body.citations,
+    })
+    expect(
+      await graph(`sourceTrend(${inGraph}, interval: week) { citations { date citationCount } }`),
+    ).toEqual({
+      citations: ['2025-05-05', '2025-05-12'].map((date, i) => ({
+        date,
+        citationCount: byWeek[i],
+      })),
+    })
   })
 
   test('is of the most-cited domains unless asked', async () => {

@@ -181,10 +181,12 @@ describe('the overview', () => {
     expect(await graph(`trafficOverview(window: { ${window} }) ${fields}`)).toEqual(expected)
   })
 
-  test('tells crawls day by day, 0 on a day without any, also of each platform', async () => {
+  test('tells crawls by day and week, 0 on a day without any, also of each platform', async () => {
     const overview =
       await graph(`trafficOverview(window: { from: "2025-05-09", to: "2025-05-12" }) {
-      crawlers { series { date total } byPlatform { platform series { total } } } }`)
+      crawlers {
+        series { date total } weeks: series(interval: week) { date from to total }
+        byPlatform { platform series { total } weeks: series(interval: week) { total } } } }`)
     const totals = (...counts: number[]) => counts.map((total) => ({ total }))
     expect(overview).toEqual({
       crawlers: {
@@ -194,9 +196,13 @@ describe('the overview', () => {
           { date: '2025-05-11', total: 1 },
           { date: '2025-05-12', total: 2 },
         ],
+        weeks: [
+          { date: '2025-05-05', from: '2025-05-09', to: '2025-05-11', total: 5 },
+          { date: '2025-05-12', from: '2025-05-12', to: '2025-05-12', total: 2 },
+        ],
         byPlatform: [
-          { platform: 'chatgpt', series: totals(0, 3, 1, 2) },
-          { platform: 'perplexity', series: totals(0, 1, 0, 0) },
+          { platform: 'chatgpt', series: totals(0, 3, 1, 2), weeks: totals(4, 2) },
+          { platform: 'perplexity', series: totals(0, 1, 0, 0), weeks: totals(1, 0) },
         ],
       },
     })
