@@ -8,6 +8,7 @@ type AddCommand = (program: Command) => void
  */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import('./commands/serve.ts')).addServe,
+  open: async () => (await import('./commands/open.ts')).addOpen,
   workspace: async () => (await import('./commands/workspace.ts')).addWorkspace,
   member: async () => (await import('./commands/people/member.ts')).addMember,
   invitation: async () => (await import('./commands/people/invitation.ts')).addInvitation,

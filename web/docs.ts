@@ -130,6 +130,13 @@ const ui = SwaggerUIBundle({
   },
   onComplete: () => pageKey.then((key) => key && ui.preauthorizeApiKey('apiKey', key)),
 })
+pageKey.then((key) => {
+  if (key || !link.isUsed) return
+  const said = document.createElement('p')
+  said.setAttribute('role', 'status')
+  said.textContent = 'This link was used. Run \`npx sightline open --docs\` for a new one.'
+  document.querySelector('nav').after(said)
+})
 `
 
 /** Swagger UI's colours, dark enough to be read on what lies behind them; its choice of one server is no choice. */

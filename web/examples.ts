@@ -12,43 +12,31 @@ export const projectPlaceholder = 'YOUR_PROJECT'
 /** The project of the tabs that take an id. */
 const ownProject = `{ "projectId": "${projectPlaceholder}" }`
 
+/** The same with the key of a change that may be sent twice. */
+const onceInOwnProject = `{ "projectId": "${projectPlaceholder}", "key": "from-graphiql-1" }`
+
 /** The operations that GraphiQL opens, a tab each. They need no ids: they read the first project of the key. */
 export const exampleQueries: readonly ExampleQuery[] = [
   {
-    title: 'Where do our competitors lead?',
-    query: `# Where do our competitors lead, which prompts name them,
-# and which brands do the answers of those topics name?
-query WhereTheyLead {
+    title: 'How visible are we by topic, beside the leaders?',
+    query: `# How visible are we by topic, beside the three competitors
+# that the answers of the topic name most?
+query TopicsAndLeaders {
   projects(first: 1) {
     nodes {
       name
-      competitors {
+      topics(first: 20) {
         nodes {
           name
-          visibility(window: { days: 90 }) {
-            visibilityScore
-            averagePosition
-          }
-          leadingTopics(window: { days: 90 }) {
+          brands(window: { days: 30 }, first: 4) {
             nodes {
-              name
-              brands(window: { days: 90 }) {
-                nodes {
-                  brand {
-                    name
-                  }
-                  visibility {
-                    visibilityScore
-                  }
-                }
+              brand {
+                name
+                isOwn
               }
-            }
-          }
-          prompts(window: { days: 90 }, first: 3) {
-            nodes {
-              answers
-              prompt {
-                text
+              visibility {
+                visibilityScore
+                averagePosition
               }
             }
           }
@@ -60,29 +48,153 @@ query WhereTheyLead {
 `,
   },
   {
-    title: 'Where do answers lead?',
-    query: `# From each topic to its newest answers and their prompts, to our
-# pages that the answers cite, and to what AI crawlers read there.
-query FromTopicToCrawls {
+    title: 'Which prompts name competitors, and not us?',
+    query: `# Prompts whose answers name competitors, and not us: how many
+# such answers each has, and whom the newest of them name.
+query NamedWithoutUs {
   projects(first: 1) {
     nodes {
       name
-      topics {
+      prompts(first: 10) {
         nodes {
-          name
-          answers(window: { days: 90 }, first: 3) {
+          text
+          answers(
+            window: { days: 30 }
+            filter: { mentioned: false }
+            first: 3
+          ) {
             totalCount
             nodes {
-              prompt {
-                text
+              platform
+              mentions {
+                name
+                rank
               }
-              aiPlatform {
-                displayName
-              }
-              citations {
-                domain
-                page {
-                  ...Crawled
+            }
+          }
+        }
+      }
+    }
+  }
+}
+`,
+  },
+  {
+    title: 'Which domains do answers cite, and which pages of them?',
+    query: `# The twenty domains that answers cite most, with their pages.
+query CitedDomains {
+  projects(first: 1) {
+    nodes {
+      name
+      sourceDomains(window: { days: 30 }, first: 20) {
+        totalCount
+        nodes {
+          domain
+          type
+          usage
+          totalCitations
+          urls(first: 3) {
+            totalCount
+            nodes {
+              url
+              contentType
+              responsesWithUrl
+            }
+          }
+        }
+      }
+    }
+  }
+}
+`,
+  },
+  {
+    title: 'From crawler to visitor: one page after the other',
+    query: `# Our pages on the way from crawler to visitor: crawled by AI
+# crawlers, retrieved for answers, cited in them, and visited
+# by people who came from an AI platform.
+query PageToVisit {
+  projects(first: 1) {
+    nodes {
+      name
+      pages(first: 5) {
+        nodes {
+          url
+          metrics(window: { days: 30 }) {
+            crawls {
+              total
+            }
+            referrals {
+              total
+            }
+          }
+          retrieved(window: { days: 30 })
+          citations(window: { days: 30 }) {
+            answers
+            lastCitedOn
+          }
+        }
+      }
+    }
+  }
+}
+`,
+  },
+  {
+    title: 'All projects at a glance',
+    query: `# All projects of the key at a glance.
+query AllProjects {
+  projects(first: 20) {
+    totalCount
+    nodes {
+      name
+      domain
+      visibility(window: { days: 30 }) {
+        summary {
+          visibilityScore
+          averagePosition
+          totalResponses
+        }
+      }
+      shareOfVoice(window: { days: 30 }, first: 3) {
+        brand {
+          sov
+        }
+        nodes {
+          name
+          sov
+        }
+      }
+      sentiment(window: { days: 30 }) {
+        summary {
+          score
+        }
+      }
+    }
+  }
+}
+`,
+  },
+  {
+    title: 'In what tone does each AI platform speak of us, by week?',
+    query: `# In what tone do the answers of each AI platform speak of us,
+# week by week? A score needs five rated answers.
+query SentimentByPlatform {
+  projects(first: 1) {
+    nodes {
+      name
+      platforms {
+        nodes {
+          displayName
+          sentimentHistory(window: { days: 90 }, interval: week) {
+            history {
+              date
+              score
+              rated
+              metrics {
+                score {
+                  low
+                  high
                 }
               }
             }
@@ -92,18 +204,108 @@ query FromTopicToCrawls {
     }
   }
 }
-
-fragment Crawled on Page {
-  url
-  openIssueCount
-  metrics(window: { days: 30 }) {
-    crawls {
-      series {
-        date
-        visits
+`,
+  },
+  {
+    title: 'What changed, and is it more than chance?',
+    query: `# What changed since the previous 30 days, and is it more than
+# chance? The interval is the 95% confidence interval.
+query Changed {
+  projects(first: 1) {
+    nodes {
+      name
+      visibility(window: { days: 30 }, compare: previous_period) {
+        summary {
+          visibilityScore
+        }
+        comparison {
+          previous {
+            visibilityScore
+          }
+          changes {
+            visibilityScore {
+              ...Change
+            }
+          }
+        }
+      }
+      shareOfVoice(window: { days: 30 }, compare: previous_period) {
+        brand {
+          sov
+          change {
+            ...Change
+          }
+        }
+      }
+      investigate(metric: visibility, window: { days: 30 }) {
+        drivers {
+          dimension
+          label
+          contribution
+        }
       }
     }
   }
+}
+
+fragment Change on MetricChange {
+  change
+  interval {
+    low
+    high
+  }
+  isSignificant
+}
+`,
+  },
+  {
+    title: 'What is worth doing, and what says so?',
+    query: `# What is worth doing, and what says so? Evidence of a gap leads
+# to its prompts and competitors, that of an audit to its pages.
+query Opportunities {
+  projects(first: 1) {
+    nodes {
+      name
+      gaps: opportunities(filter: { sources: [competitors] }, first: 5) {
+        totalCount
+        nodes {
+          ...Reason
+          evidence {
+            label
+            count
+            prompt {
+              text
+            }
+            competitor {
+              name
+            }
+          }
+        }
+      }
+      site: opportunities(filter: { sources: [audits] }, first: 10) {
+        totalCount
+        nodes {
+          ...Reason
+          evidence {
+            label
+            count
+            issue {
+              title
+            }
+            page {
+              url
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+fragment Reason on Opportunity {
+  impact
+  title
+  description
 }
 `,
   },
@@ -156,195 +358,33 @@ query ReadCitedNamed {
 `,
   },
   {
-    title: 'Who is named beside a source?',
-    query: `# The sources that answers lean on: who is named in those answers,
-# in what tone, and which prompts lead there?
-query BesideASource {
-  projects(first: 1) {
-    nodes {
-      name
-      sourceDomains(window: { days: 90 }, first: 5) {
-        totalCount
-        nodes {
-          domain
-          type
-          totalCitations
-          brands(window: { days: 90 }) {
-            nodes {
-              brand {
-                name
-                isOwn
-              }
-              sentiment {
-                score
-              }
-            }
-          }
-          prompts(window: { days: 90 }, first: 2) {
-            nodes {
-              answers
-              prompt {
-                text
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-`,
-  },
-  {
-    title: 'The same numbers of every slice',
-    query: `# The same reports of the whole project, of each topic,
-# of each assistant and of each place. The service reads
-# a list of slices in as many statements as one slice.
-query SliceBySlice {
-  projects(first: 1) {
-    nodes {
-      name
-      visibility(window: { days: 90 }) {
-        ...Score
-        # The days to ask for, where the window has no answers.
-        dataAvailable {
-          from
-          to
-        }
-      }
-      topics {
-        nodes {
-          name
-          visibility(window: { days: 90 }) {
-            ...Score
-          }
-          shareOfVoice(window: { days: 90 }) {
-            brand {
-              sov
-            }
-          }
-          sentiment(window: { days: 90 }) {
-            summary {
-              score
-            }
-          }
-        }
-      }
-      platforms {
-        nodes {
-          displayName
-          visibility(window: { days: 90 }) {
-            ...Score
-          }
-          referrals(window: { days: 90 }) { sessions }
-        }
-      }
-      locations {
-        nodes {
-          city
-          visibility(window: { days: 90 }) {
-            ...Score
-          }
-        }
-      }
-    }
-  }
-}
-
-fragment Score on Visibility {
-  summary {
-    visibilityScore
-    totalResponses
-    metrics {
-      visibilityScore {
-        low
-        high
-      }
-    }
-  }
-}
-`,
-  },
-  {
-    title: 'What changed, and what is worth doing?',
-    query: `# Why did visibility change, and which work promises most?
-# Each suggestion leads to the faults and pages behind it.
-query WhatChanged {
-  projects(first: 1) {
-    nodes {
-      name
-      investigate(metric: visibility, window: { days: 30 }) {
-        change
-        isSignificant
-        drivers {
-          dimension
-          label
-          contribution
-        }
-      }
-      opportunities(filter: { sources: [audits] }, first: 10) {
-        nodes {
-          impact
-          title
-          evidence {
-            label
-            count
-            issue {
-              title
-              affectedCount
-              page {
-                url
-                citations(window: { days: 30 }) {
-                  answers
-                }
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-`,
-  },
-  {
-    title: 'Watch the project',
-    query: `# Events as they happen: leave this running, then import answers
-# or edit a prompt. YOUR_PROJECT is your first project.
-subscription Watch($projectId: ID!) {
-  projectUpdated(projectId: $projectId) {
+    title: 'A change that may be sent twice',
+    query: `# Run this twice: one prompt is added, because both requests
+# have the same key. Send a key with each change, and repeat
+# the request with it when the answer did not arrive.
+mutation AddOnce($projectId: ID!, $key: String!) {
+  addPrompts(
+    projectId: $projectId
+    prompts: [{ text: "Which headphones last longest?" }]
+    idempotencyKey: $key
+  ) {
     __typename
-    at
-    ... on AuditProgressed {
-      audit {
-        status
-        progress {
-          done
-          total
-        }
-        issueCount
+    ... on PromptAddition {
+      prompts {
+        id
+        text
+        createdAt
       }
     }
-    ... on CrawlersVisited {
-      hits
-      crawlers {
-        botName
-        hits
-      }
-    }
-    ... on DataImported {
-      project {
-        visibility(window: { days: 30 }) {
-          summary {
-            visibilityScore
-          }
-        }
-      }
+    ... on Problem {
+      code
+      message
+      howToFix
     }
   }
 }
 `,
-    variables: ownProject,
+    variables: onceInOwnProject,
   },
   {
     title: 'A refused change is data',
@@ -387,6 +427,45 @@ fragment Added on AddPromptsResult {
     fields {
       path
       message
+    }
+  }
+}
+`,
+    variables: ownProject,
+  },
+  {
+    title: 'Watch the project',
+    query: `# Events as they happen: leave this running, then import answers
+# or edit a prompt. YOUR_PROJECT is your first project.
+subscription Watch($projectId: ID!) {
+  projectUpdated(projectId: $projectId) {
+    __typename
+    at
+    ... on AuditProgressed {
+      audit {
+        status
+        progress {
+          done
+          total
+        }
+        issueCount
+      }
+    }
+    ... on CrawlersVisited {
+      hits
+      crawlers {
+        botName
+        hits
+      }
+    }
+    ... on DataImported {
+      project {
+        visibility(window: { days: 30 }) {
+          summary {
+            visibilityScore
+          }
+        }
+      }
     }
   }
 }

@@ -3,10 +3,12 @@ export const pageKeyPath = '/page-key'
 
 /**
  * Finds the key of a page: that of `#code=…` or `#key=sgl_…` in the address, else the kept one. `#code` works once; the
- * tab's session storage keeps the key, and the address neither. Defines `kept` and the promise `pageKey`.
+ * tab's session storage keeps the key, and the address neither. Defines `kept`, the promise `pageKey`, and `link`, which
+ * says whether the code of the address was used before.
  */
 export const pageKeyScript = `
       const kept = 'sightline-key'
+      const link = { isUsed: false }
       const pageKey = (async () => {
         const [, kind, value] = /^#(key|code)=([0-9A-Za-z_-]+)$/.exec(location.hash) ?? []
         if (!kind) return sessionStorage.getItem(kept)
@@ -15,6 +17,7 @@ export const pageKeyScript = `
           const headers = { 'Content-Type': 'application/json' }
           const body = JSON.stringify({ code: value })
           const answer = await fetch('${pageKeyPath}', { method: 'POST', headers, body })
+          link.isUsed = answer.status === 404
           if (!answer.ok) return sessionStorage.getItem(kept)
           const { key } = await answer.json()
           sessionStorage.setItem(kept, key)

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sendAsset } from './assets.ts'
 import { dashboardAsset, dashboardPolicy, dashboardPrefix, isDashboardPage } from './dashboard.ts'
 import { docsAssets, docsPolicy, openApiAssets } from './docs.ts'
-import { graphiqlGzip } from './graphiql.ts'
+import { graphiqlGzip } from './graphiql/page.ts'
 import { markdownPage, texts } from './markdown.ts'
 import { redirectToOwn } from './redirect.ts'
 

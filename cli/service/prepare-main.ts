@@ -62,9 +62,10 @@ const passes = (error: unknown) => isEngineDown(error) || isPrevented(error)
 
 async function offer(begin: BeginPreparing, stores: DemoStores): Promise<Omit<Prepared, 'type'>> {
   const { db } = stores
-  const [{ DemoDamaged, readDemo }, owner] = await Promise.all([
+  const [{ DemoDamaged, readDemo }, owner, { pageKeys }] = await Promise.all([
     import('../../demo/file.ts'),
     import('../../resolvers/members/local-owner.ts'),
+    import('./page-keys.ts'),
   ])
   const orDamaged = (error: unknown) => {
     if (error instanceof DemoDamaged) return error
@@ -77,9 +78,7 @@ async function offer(begin: BeginPreparing, stores: DemoStores): Promise<Omit<Pr
   await owner.ensureOwnWorkspace(db, isDamaged ? undefined : known?.workspaceId)
   if (begin.wantsDemo && !isDamaged && !known?.isComplete) channel.send?.({ type: 'makesDemo' })
   const demo = begin.wantsDemo && !isDamaged ? await demoOf(begin, stores) : null
-  const ownKey = await owner.signInLocalOwner(db)
-  // The owner's own pages; what is there to try is tried with the key of the demonstration, which changes little.
-  const keys = { page: ownKey ?? demo?.key, trial: demo?.key ?? ownKey }
+  const keys = await pageKeys(db, demo?.key ?? undefined)
   if (!keys.page || !keys.trial) return { demo, codes: null, ...warning }
   const codes = {
     dashboard: await makePageCode(db, keys.page),

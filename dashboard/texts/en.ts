@@ -43,7 +43,8 @@ export const en = {
     submit: 'Sign in',
     malformed: 'An API key starts with “sgl_” and holds letters and digits.',
     refused: 'The service does not know this key, or the key was revoked.',
-    usedCode: 'The code of this address was used before, or is older than ten minutes.',
+    usedCode:
+      'This link was used, or is older than ten minutes. Run “npx sightline open” for a new one.',
     hint: '“npm start” prints an address that signs you in. “sightline key create” makes a key.',
   },
   shell: {

@@ -171,6 +171,10 @@ describe('before the service was ever started', () => {
     await Promise.all([check(first), check(second)])
   })
 
+  test('open needs a service', async () => {
+    expect((await failure(['open'], options)).code).toBe('service_not_running')
+  })
+
   test('migrate brings both stores up to date, and then has nothing to do', async () => {
     const first = await runJson<{ applied: { warehouse: string[] } }>(['migrate'], options)
     expect(first.applied.warehouse).toContain('0001_answers.sql')

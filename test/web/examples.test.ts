@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DemoService, runProgram, startDemoService } from '../kit/programs.ts'
+import { runJson } from '../kit/service.ts'
 import { startFailingProxy, type WayFault } from './failing-proxy.ts'
 
 let service: DemoService
@@ -26,6 +27,27 @@ const envOf = (url = service.url, key = service.key) => ({
 })
 const json = async <Body>(path: string): Promise<Body> =>
   (await service.get(`/api/mcp/projects/${service.demoProjectId}${path}`, service.key)).json()
+
+test.each([
+  { args: [], path: '/' },
+  { args: ['--graphiql'], path: '/graphql' },
+])('npx sightline open $args prints a link that signs in once', async ({ args, path }) => {
+  const printed = await runJson<{ url: string }>(['open', ...args], { env: service.env })
+  const { origin, pathname, hash } = new URL(printed.url)
+  expect([origin, pathname]).toEqual([service.url, path])
+  const redeem = () =>
+    fetch(`${service.url}/page-key`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code: hash.replace('#code=', '') }),
+    })
+  const { key } = (await (await redeem()).json()) as { key: string }
+  const reached = (await (await service.get('/api/mcp/projects', key)).json()) as {
+    projects: object[]
+  }
+  expect(reached.projects).toHaveLength(2)
+  expect((await redeem()).status).toBe(404)
+})
 
 describe('examples/client', () => {
   const file = () => join(folder, 'sources.csv')

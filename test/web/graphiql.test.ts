@@ -1,6 +1,7 @@
 import { parse, validate } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { catalog } from '../../core/errors.ts'
+import { liveChannel } from '../../core/live/events.ts'
 import { publicSchema } from '../../schema/index.ts'
 import { exampleQueries } from '../../web/examples.ts'
 import { useApi } from '../kit/api.ts'
@@ -57,24 +58,49 @@ describe.skipIf(lacksChromium)('GraphiQL in Chromium', () => {
     const tabs = exampleQueries.map(({ query }) => tabOf(query))
     await seeLine(page, 'operation.graphql', firstLine)
     expect(await page.locator('.graphiql-tab-button').allInnerTexts()).toEqual(tabs)
-    const expected = {
-      query: { projects: { nodes: [{ name: 'Acme' }] } },
-      mutation: { noText: { __typename: 'InvalidInput' }, noTopic: { __typename: 'NotFound' } },
+    const changes: Record<string, object> = {
+      AddOnce: { addPrompts: { __typename: 'PromptAddition' } },
+      Refused: { noText: { __typename: 'InvalidInput' }, noTopic: { __typename: 'NotFound' } },
     }
-    for (const { query } of exampleQueries) {
-      const { operation = 'query' } = operationOf(query) ?? {}
-      if (operation === 'subscription') continue
+    const line = page.locator('.sightline-status')
+    const isRun = (query: string) => operationOf(query)?.operation !== 'subscription'
+    for (const { query } of exampleQueries.filter(({ query }) => isRun(query))) {
       await showTab(page, tabOf(query))
+      const data = changes[tabOf(query)] ?? { projects: { nodes: [{ name: 'Acme' }] } }
       const answer = await run(page)
-      expect(answer).toMatchObject({ data: expected[operation] })
+      expect(answer).toMatchObject({ data })
       expect(answer).not.toHaveProperty('errors')
       await seeLine(page, 'response.json', '"data": {')
+      await expect
+        .poll(() => line.textContent())
+        .toMatch(/^Cost \d+ · \d+ of 600 left this minute · \d+ ms · \d/)
     }
+    await page.getByRole('button', { name: 'Show History' }).click()
+    const runs = page.locator('.graphiql-history-item-label')
+    await expect.poll(() => runs.count()).toBe(exampleQueries.length - 1)
     expect({ outside, faults }).toEqual({ outside: [], faults: [] })
     // The key is out of the address, and stored nowhere.
     expect(page.url()).not.toContain(key)
     const { origins, cookies } = await page.context().storageState()
     expect(JSON.stringify({ origins, cookies })).not.toContain(key)
+  })
+
+  test('says that it listens and how many events came, and what an empty tab is for', async () => {
+    const { page } = await withKey()
+    await showTab(page, 'Watch')
+    await page.getByRole('button', { name: /^Execute query/ }).click()
+    const line = page.locator('.sightline-status')
+    await expect.poll(() => line.textContent()).toMatch(/^Listening… · 0 events · Cost 2/)
+    const notice = JSON.stringify({ kind: 'opportunities_evaluated', projectId: project })
+    await api.db.$queryRaw`SELECT pg_notify(${liveChannel}, ${notice})::text`
+    await seeLine(page, 'response.json', 'OpportunitiesEvaluated')
+    expect(await line.textContent()).toMatch(/^Listening… · 1 event · the last at/)
+    await page.getByRole('button', { name: /^Stop query/ }).click()
+    await expect.poll(() => line.textContent()).toMatch(/^Stopped · 1 event/)
+    await page.getByRole('button', { name: 'New tab' }).click()
+    await page.locator('[data-empty-tab] .graphiql-query-editor').waitFor()
+    await page.getByRole('button', { name: /^Execute query/ }).click()
+    await seeLine(page, 'response.json', 'This tab is empty. Write a query')
   })
 
   test('a reload needs no key, a new tab does, and nothing outlives the session', async () => {

@@ -92,6 +92,16 @@ describe.skipIf(lacksChromium)('in Chromium', () => {
     // What the history of a browser holds is worth nothing to its next reader.
     const other = await browser.open(`${api.url}/graphql#code=${code}`)
     await seeLine(other.page, 'request-headers.json', 'sgl_YOUR_KEY')
+    const said = 'This link was used. Run `npx sightline open` for a new one.'
+    expect(await other.page.locator('.sightline-status').textContent()).toBe(said)
+    expect(await run(other.page)).toMatchObject({
+      errors: [{ extensions: { code: 'unauthorized' } }],
+    })
+    await seeLine(other.page, 'response.json', '"message": "This link was used.')
+    await other.page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
+    await expect
+      .poll(() => other.page.locator('.graphiql-doc-explorer-error').textContent())
+      .toBe(said)
   })
 
   test('the reference is authorized by the code, also after a reload', async () => {
