@@ -7,7 +7,6 @@ import { setProviderKey } from '../resolvers/collecting/provider-keys.ts'
 import { startRun } from '../resolvers/collecting/runs.ts'
 import { commandLine } from '../resolvers/shared/audit-trail.ts'
 import { storePrompts } from '../test/kit/collecting/prompts.ts'
-import { startProviderProcess } from '../test/kit/collecting/provider-process.ts'
 import { memoryMb, started } from './processes.ts'
 import { median, say, startBenchService } from './service.ts'
 
@@ -24,10 +23,10 @@ const dayMs = 86_400_000
 const labels = ['a', 'b', 'c', 'd']
 const counts = [1, labels.length] as const
 
-const providers = await startProviderProcess()
+const [providers, hosts] = await started<string>('./collecting/providers.ts', [])
 const service = await startBenchService()
 const { db, databaseUrl, warehouseUrl, projectId, key } = service
-const [worker] = await started('./audits/worker.ts', [databaseUrl, warehouseUrl, providers.hosts])
+const [worker] = await started('./audits/worker.ts', [databaseUrl, warehouseUrl, hosts])
 const project = await db.project.findUniqueOrThrow({ where: { id: projectId } })
 const idleMb = memoryMb(worker.pid, 'VmRSS')
 
@@ -39,7 +38,7 @@ await storePrompts(db, projectId, prompts)
 const options = { test: async () => undefined, signingSecret: 'bench' }
 for (const label of labels) {
   const input = { provider: 'openai' as const, secret: 'sk-bench', label }
-  const address = { baseUrl: providers.baseUrl('openai') }
+  const address = { baseUrl: 'http://providers.test/openai' }
   await setProviderKey(db, commandLine, project.workspaceId, { ...input, ...address }, options)
 }
 
@@ -81,7 +80,7 @@ async function measureRun(keys: number, reports?: number[]): Promise<number> {
 
 const pool = new pg.Pool({ connectionString: databaseUrl, max: atOnce * labels.length })
 await pool.query('CREATE TABLE floor (id uuid PRIMARY KEY, body text)')
-const [, address = ''] = providers.hosts.split('=')
+const [, address = ''] = hosts.split(/[=,]/)
 
 /** The same number of replies at once, each fetched and inserted. */
 async function measureFloor(keys: number): Promise<number> {
@@ -120,6 +119,6 @@ const [atRest, meanwhile] = [median(idle), median(busy)]
 const times = `${Math.round(atRest)} ms at rest, ${Math.round(meanwhile)} ms during a run`
 say(`report  ${times}, ratio ${(meanwhile / atRest).toFixed(2)}  (${busy.length} during runs)`)
 worker.disconnect()
-providers.close()
+providers.disconnect()
 await pool.end()
 await service.stop()

@@ -71,7 +71,7 @@ export async function rowsOfMany<Row extends ManyRow>(
         slices,
       })
       if (slices && found.some(({ slice }) => slice === undefined)) {
-        throw new Error('The statement does not tell slices apart.')
+        throw new Error('The statement does not distinguish slices.')
       }
       return found
     }),

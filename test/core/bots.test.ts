@@ -3,9 +3,9 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { type Bot, builtinBots, createBotMatcher, parseBots } from '../../core/bots/bots.ts'
 import { platforms, resolvePlatform } from '../../core/platforms.ts'
+import crawlerAgents from '../fixtures/agents/crawlers.json' with { type: 'json' }
+import otherAgents from '../fixtures/agents/others.json' with { type: 'json' }
 import { realData } from '../kit/real-data.ts'
-import { crawlerAgents } from '../kit/tracker/crawler-agents.ts'
-import { otherAgents } from '../kit/tracker/other-agents.ts'
 
 const matcher = createBotMatcher(builtinBots)
 const named = (name: string) => builtinBots.bots.find((bot) => bot.name === name)

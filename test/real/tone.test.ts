@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
-import { accuracyOf, judged, labelled, macroF1Of, realAnswers } from '../kit/tone/measure.ts'
-import { lexicon } from '../kit/tone/raters.ts'
+import {
+  accuracyOf,
+  judged,
+  labelled,
+  lexicon,
+  macroF1Of,
+  realAnswers,
+} from '../kit/tone/measure.ts'
 
 /**
  * Tones of 393 pairs of a real answer and a brand, against the labels of one reader. The halves share no prompt.

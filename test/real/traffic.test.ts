@@ -9,11 +9,11 @@ import { createVerifier } from '../../ingest/endpoint/key.ts'
 import { startTracker } from '../../ingest/endpoint/tracker.ts'
 import { openLog } from '../../ingest/log/log.ts'
 import { startWriter } from '../../ingest/writer/writer.ts'
+import crawlerAgents from '../fixtures/agents/crawlers.json' with { type: 'json' }
 import { useApi } from '../kit/api.ts'
 import { clearOfMidnight, dayMs } from '../kit/day.ts'
 import { realData } from '../kit/real-data.ts'
 import { until } from '../kit/service.ts'
-import { crawlerAgents } from '../kit/tracker/crawler-agents.ts'
 import { connectSource } from '../kit/tracker/hits.ts'
 
 await clearOfMidnight()

@@ -3,7 +3,7 @@ import { readSettings } from '../../core/settings.ts'
 import { importAnswers } from '../../imports/answers/answers.ts'
 import { insert, run } from '../../warehouse/run.ts'
 import { enforceRetention } from '../../work/retention/retention.ts'
-import { openStores } from '../kit/backup/load.ts'
+import { openStores } from '../kit/load.ts'
 import { startEmptyService } from '../kit/data-folders.ts'
 import { runJson, type TestService } from '../kit/service.ts'
 

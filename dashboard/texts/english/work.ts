@@ -45,7 +45,7 @@ export const work = {
     active: 'Active',
     completed: 'Completed',
     dismissed: 'Dismissed',
-    auto_resolved: 'Resolved by themselves',
+    auto_resolved: 'Resolved on their own',
   },
   opportunitiesLead: (some: number, all: number) =>
     `${count(some)} of ${all === 1 ? '1 opportunity' : `${count(all)} opportunities`}.`,

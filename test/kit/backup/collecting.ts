@@ -10,8 +10,8 @@ import { run } from '../../../warehouse/run.ts'
 import { faultIn, type GraphAnswer } from '../changes.ts'
 import type { Providers } from '../collecting/provider.ts'
 import { withProblemFragments } from '../graphql/mutations.ts'
+import { openStores } from '../load.ts'
 import { type TestService, until } from '../service.ts'
-import { openStores } from './load.ts'
 
 export const providerSecret = 'sk-very-secret-0123456789'
 

@@ -181,7 +181,7 @@ export const redirect = {
   target: 'https://acme.com/behind',
 }
 
-async function startProviders(): Promise<Providers & { close(): void }> {
+export async function startProviders(): Promise<Providers & { close(): void }> {
   const questions: Question[] = []
   let coming: Reply[] = []
   let otherwise: Reply = saying('Acme is great.')

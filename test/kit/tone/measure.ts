@@ -1,6 +1,8 @@
+import { sentimentsOf } from '../../../core/text/answer-sentiment.ts'
+import { languageOf } from '../../../core/text/languages/detect.ts'
 import { isExact } from '../../../core/text/match-modes.ts'
 import { compileBrands, type Mention } from '../../../core/text/mentions.ts'
-import { type Tone, tones } from '../../../core/text/sentiment.ts'
+import { type Tone, toneOf, tones } from '../../../core/text/sentiment.ts'
 import brands from '../../real/named-brands.json' with { type: 'json' }
 import labels from '../../real/tone-labels.json' with { type: 'json' }
 import { realData } from '../real-data.ts'
@@ -25,6 +27,12 @@ export type Rater = (
   mentions: readonly Mention[],
   platform: string,
 ) => readonly (Tone | null | undefined)[]
+
+/** The rules that the import counts with. */
+export const lexicon: Rater = (text, mentions, platform) =>
+  sentimentsOf(text, mentions, languageOf, platform).map((score) =>
+    score === null ? null : toneOf(score),
+  )
 
 export const realAnswers = realData('data/answers-product-bench.jsonl')
 
