@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
@@ -39,57 +39,37 @@ const service = [
   'test/work/retention.test.ts',
 ]
 
-/** Only the soak has them. */
+/** Only the soak has them. Each part of a service is killed once in the normal run: `test/cli/load-kill.test.ts`. */
 const soak = [
   'test/real/*.test.ts',
-  'test/**/*-kill.test.ts',
+  'test/**/!(load|supervisor|write)-kill.test.ts',
   'test/judges/*.test.ts',
-  'test/fault/**/*.test.ts',
+  'test/fault/!(write-kill).test.ts',
+  'test/fault/*/**/*.test.ts',
+  'test/access/connection.test.ts',
+  'test/brands/reports.test.ts',
   'test/checks/planted-site.test.ts',
   'test/cli/backup/*.test.ts',
-  'test/cli/connections.test.ts',
-  'test/cli/data-dir.test.ts',
-  'test/cli/import-prompts.test.ts',
-  'test/cli/keep-running.test.ts',
-  'test/cli/pull.test.ts',
-  'test/cli/shaping.test.ts',
-  'test/cli/site.test.ts',
-  'test/cli/tracker.test.ts',
-  'test/cli/tracking.test.ts',
-  'test/collecting/cli.test.ts',
-  'test/collecting/replay.test.ts',
+  'test/cli/{connections,data-dir,import-prompts,keep-running,pull,shaping,site,tracker,tracking}.test.ts',
+  'test/collecting/{cli,replay}.test.ts',
   'test/contract/openapi-examples.test.ts',
-  'test/demo/collecting.test.ts',
-  'test/graphql/slice-values.test.ts',
+  'test/demo/{ads,answers,collecting,site}.test.ts',
+  'test/graphql/{questions,request-work,slice-values}.test.ts',
+  'test/imports/{killed-analytics,lost-rows}.test.ts',
   'test/machines/kills.test.ts',
-  'test/rest/{data-kinds,large-memory}.test.ts',
-  'test/tracker/frameworks.test.ts',
-  'test/tracker/nats.test.ts',
-  'test/tracker/senders.test.ts',
-  'test/traffic/many.test.ts',
-  'test/visibility/many.test.ts',
+  'test/rest/{body-fuzz,csv-parsers,data-kinds,large-lists,large-memory}.test.ts',
+  'test/sources/kept-urls.test.ts',
+  'test/stores/readers.test.ts',
+  'test/tracker/{ahead,frameworks,nats,processes,senders}.test.ts',
+  'test/{traffic,visibility}/many.test.ts',
   'test/web/dashboard-{answers,collecting,pages,parts}.test.ts',
   'test/web/{answer-words,examples,first-report,graphiql,page-codes}.test.ts',
-  'test/work/audit-faults.test.ts',
-  'test/work/retention.test.ts',
+  'test/work/{audit-faults,retention}.test.ts',
+  'test/writes/locked.test.ts',
 ]
 
-/** The soak has them too, in a larger size. Each part of a service is killed once in the normal run. */
-const larger = [
-  'test/access/access.test.ts',
-  'test/articles.test.ts',
-  'test/cli/{load,supervisor}-kill.test.ts',
-  'test/core/text/mentions.test.ts',
-  'test/domain-authority.test.ts',
-  'test/fault/write-kill.test.ts',
-  'test/graphql/{edges,kept-answers,nasty-documents}.test.ts',
-  'test/imports/{loads,pages,search-console,web-analytics}.test.ts',
-  'test/rest/{body,body-fuzz,remembered-replies}.test.ts',
-  'test/sitemap/site.test.ts',
-  'test/sources/content.test.ts',
-  'test/stores/{warehouse,warehouse-literals}.test.ts',
-  'test/writes/idempotency.test.ts',
-]
+/** The soak has them too, in a larger size or with more tests: they ask `test/kit/soak.ts`. */
+const hasSoak = (file: string) => readFileSync(file, 'utf8').includes('kit/soak.ts')
 
 const isSoak = Boolean(process.env.SOAK)
 /** Whoever names files or folders gets all of their tests. */
@@ -100,8 +80,8 @@ const matches = (file: string, patterns: readonly string[]) =>
 
 function isOfRun(file: string): boolean {
   if (isNamed) return true
-  if (matches(file, larger)) return true
-  return matches(file, soak) === isSoak
+  if (matches(file, soak)) return isSoak
+  return !isSoak || hasSoak(file)
 }
 
 function projectOf(file: string): 'unit' | 'api' | 'service' {

@@ -3,6 +3,7 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { replyLookups } from '../kit/rest/fresh-api.ts'
+import { isSoak } from '../kit/soak.ts'
 
 /** Requests that follow each other on one connection, with replies out of memory. */
 
@@ -73,17 +74,19 @@ test('a key that ends is refused at its end, while memory still holds it', async
   expect((await ask(`Bearer ${key}`)).status).toBe(401)
 })
 
-test('of 605 requests 600 are answered from memory, and the others say when to come again', async () => {
-  const { key } = await workspace.key()
-  const answers = []
-  for (let i = 0; i < 605; i++) answers.push(await ask(`Bearer ${key}`))
-  expect(answers.slice(0, 600).map(({ left }) => left)).toEqual(
-    Array.from({ length: 600 }, (_, i) => 599 - i),
-  )
-  for (const { status, left, headers } of answers.slice(600)) {
-    expect([status, left]).toEqual([429, 0])
-    expect(headers['content-type']).toBe('application/problem+json')
-    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
-    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60)
-  }
-})
+if (isSoak) {
+  test('of 605 requests 600 are answered from memory, and the others say when to come again', async () => {
+    const { key } = await workspace.key()
+    const answers = []
+    for (let i = 0; i < 605; i++) answers.push(await ask(`Bearer ${key}`))
+    expect(answers.slice(0, 600).map(({ left }) => left)).toEqual(
+      Array.from({ length: 600 }, (_, i) => 599 - i),
+    )
+    for (const { status, left, headers } of answers.slice(600)) {
+      expect([status, left]).toEqual([429, 0])
+      expect(headers['content-type']).toBe('application/problem+json')
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+      expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60)
+    }
+  })
+}

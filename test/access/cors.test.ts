@@ -22,9 +22,7 @@ type Place = readonly [method: string, path: string, body: string]
 
 const places: readonly Place[] = [
   ['GET', '/api/mcp/projects', ''],
-  ['GET', '/api/graph/workspace?id=x', ''],
   ['POST', '/graphql', '{"query":"{ projects { totalCount } }"}'],
-  ['GET', '/openapi.json', ''],
 ]
 
 function send(

@@ -29,6 +29,7 @@ const promptCount = Number(process.env.COLLECT_PROMPTS ?? 250)
 const kills = 7
 /** What a reply costs, in US dollars: of OpenAI by its tokens, of the others by their own figure. */
 const costs = { openai: 0.01045, perplexity: 0.006, compatible: 0.004 } as const
+const models = { openai: 'gpt-5-mini', perplexity: 'sonar', compatible: 'gpt-5-mini' } as const
 const names = Object.keys(costs) as (keyof typeof costs)[]
 const costOfPrompt = 0.02045
 const atOnce = 16
@@ -83,7 +84,7 @@ beforeAll(async () => {
   workspaceId = (await createWorkspace(stores.db, { name: 'Kills', plan: 'enterprise' })).id
   for (const name of names) {
     const args = ['provider-key', 'set', name, '--workspace', workspaceId]
-    const address = ['--model', 'gpt-5-mini', '--base-url', providers.baseUrl(name)]
+    const address = ['--model', models[name], '--base-url', providers.baseUrl(name)]
     const set = await runCli([...args, ...address], { env: service.env, input: secret })
     printed += set.stdout + set.stderr
   }
@@ -138,7 +139,7 @@ test(`${total} questions with faults are each answered and paid once, after ${ki
 }, async () => {
   const cost = promptCount * costOfPrompt
   // No room for all that killed workers had under way: 48 questions each, of a cent or more.
-  const most = cost + 2
+  const most = cost + 3
   const collecting = await startedRun(promptCount, { dayCap: most, monthCap: most })
   const looks = []
   for (let kill = 1; kill <= kills; kill++) {

@@ -7,7 +7,7 @@ import { asking, faultIn } from '../kit/changes.ts'
 import { type FieldDocument, projectDocuments } from '../kit/graphql/project-documents.ts'
 import { endJobs, type MutationRows, makeMutationRows } from '../kit/mutation-rows.ts'
 import { replyLookups, startFreshApi } from '../kit/rest/fresh-api.ts'
-import { sized } from '../kit/soak.ts'
+import { isSoak, sized } from '../kit/soak.ts'
 
 /**
  * Finished answers of GraphQL in memory: no reader gets one that is older than an acknowledged write, or that another key
@@ -134,45 +134,49 @@ const ofProject = Object.values(publicSchema.getMutationType()?.getFields() ?? {
   ({ name, args }) => name !== 'deleteProject' && args.some((arg) => arg.name === 'projectId'),
 )
 
-test('after each mutation of the graph, all answers are those of now', {
-  timeout: 300_000,
-}, async () => {
-  const change = asking(api, () => admin)
-  const failed: string[] = []
-  const parts = sized({ normal: 24, soak: 40 })
-  const some = (place: number) => documents.filter((_, at) => at % parts === place % parts)
-  for (const [place, field] of ofProject.entries()) {
-    if (place % sized({ normal: 12, soak: 1 }) !== 0) continue
-    if (['pauseProject', 'archiveProject', 'deactivateProject'].includes(field.name)) continue
-    await endJobs(api, rows.projectId)
-    await stale(some(place))
-    const made = await mutations.newArgumentsOf[field.name]?.()
-    const given = made ?? mutations.argumentsOf[field.name]
-    const call =
-      given === undefined
-        ? callOf(field, { ...rows })
-        : `${field.name}(projectId: "${rows.projectId}"${given && `, ${given}`})${selection(field)}`
-    const fault = faultIn(await change(`mutation { ${call} }`))
-    const old = await stale(some(place))
-    if (old.length > 0) failed.push(`${field.name} (${fault}): ${old.join(', ')}`)
-  }
-  expect(failed).toEqual([])
-})
+if (isSoak) {
+  test('after each mutation of the graph, all answers are those of now', {
+    timeout: 300_000,
+  }, async () => {
+    const change = asking(api, () => admin)
+    const failed: string[] = []
+    const parts = sized({ normal: 24, soak: 40 })
+    const some = (place: number) => documents.filter((_, at) => at % parts === place % parts)
+    for (const [place, field] of ofProject.entries()) {
+      if (place % sized({ normal: 12, soak: 1 }) !== 0) continue
+      if (['pauseProject', 'archiveProject', 'deactivateProject'].includes(field.name)) continue
+      await endJobs(api, rows.projectId)
+      await stale(some(place))
+      const made = await mutations.newArgumentsOf[field.name]?.()
+      const given = made ?? mutations.argumentsOf[field.name]
+      const call =
+        given === undefined
+          ? callOf(field, { ...rows })
+          : `${field.name}(projectId: "${rows.projectId}"${given && `, ${given}`})${selection(field)}`
+      const fault = faultIn(await change(`mutation { ${call} }`))
+      const old = await stale(some(place))
+      if (old.length > 0) failed.push(`${field.name} (${fault}): ${old.join(', ')}`)
+    }
+    expect(failed).toEqual([])
+  })
+}
 
-test('an import shows at once, and a write of another process soon', async () => {
-  const asked = documents.filter(({ field }) =>
-    ['shareOfVoice', 'visibility', 'competitors'].includes(field),
-  )
-  expect(asked).toHaveLength(3)
-  await stale(asked)
-  const today = new Date().toISOString()
-  await workspace.load(rows.projectId, [{ text: 'Acme and Rival are bad.', collectedAt: today }])
-  expect(await stale(asked)).toEqual([])
-  await other.query('UPDATE "Competitor" SET name = name || \' 2\' WHERE "projectId" = $1', [
-    rows.projectId,
-  ])
-  await expect.poll(() => stale(asked)).toEqual([])
-})
+if (isSoak) {
+  test('an import shows at once, and a write of another process soon', async () => {
+    const asked = documents.filter(({ field }) =>
+      ['shareOfVoice', 'visibility', 'competitors'].includes(field),
+    )
+    expect(asked).toHaveLength(3)
+    await stale(asked)
+    const today = new Date().toISOString()
+    await workspace.load(rows.projectId, [{ text: 'Acme and Rival are bad.', collectedAt: today }])
+    expect(await stale(asked)).toEqual([])
+    await other.query('UPDATE "Competitor" SET name = name || \' 2\' WHERE "projectId" = $1', [
+      rows.projectId,
+    ])
+    await expect.poll(() => stale(asked)).toEqual([])
+  })
+}
 
 test('a window ends on the day of the request, also for an answer that was kept the day before', async () => {
   const { key } = await workspace.key()

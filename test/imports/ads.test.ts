@@ -124,30 +124,30 @@ describe('the ads of an answer', () => {
   })
 })
 
-test.each([
-  ['no list', { advertiser: 'A' }, /^`ads` /],
-  ['a text in the list', ['A'], /^`ads\.0` /],
-  ['no advertiser', [bolt, { title: 'x' }], /^`ads\.1\.advertiser` is required\.$/],
-  ['an empty advertiser', [{ advertiser: ' ' }], /^`ads\.0\.advertiser` is empty\.$/],
-  ['an advertiser that is too long', [{ advertiser: 'x'.repeat(501) }], /^`ads\.0\.advertiser` /],
-  ['a position in words', [{ ...bolt, position: 'top' }], /^`ads\.0\.position` /],
-  ['a position below zero', [{ ...bolt, position: -1 }], /^`ads\.0\.position` /],
-  ['a domain that is a number', [{ ...bolt, domain: 7 }], /^`ads\.0\.domain` /],
-  ['a URL that is an object', [{ ...bolt, url: {} }], /^`ads\.0\.url` /],
-  ['a title that is a list', [{ ...bolt, title: [] }], /^`ads\.0\.title` /],
-])('ads with %s are told with the line, and the rest is loaded', async (_name, ads, why) => {
+test('ads that cannot be read are named with their line, and the rest is loaded', async () => {
+  const wrong: readonly (readonly [ads: unknown, why: RegExp])[] = [
+    [{ advertiser: 'A' }, /^`ads` /],
+    [['A'], /^`ads\.0` /],
+    [[bolt, { title: 'x' }], /^`ads\.1\.advertiser` is required\.$/],
+    [[{ advertiser: ' ' }], /^`ads\.0\.advertiser` is empty\.$/],
+    [[{ advertiser: 'x'.repeat(501) }], /^`ads\.0\.advertiser` /],
+    [[{ ...bolt, position: 'top' }], /^`ads\.0\.position` /],
+    [[{ ...bolt, position: -1 }], /^`ads\.0\.position` /],
+    [[{ ...bolt, domain: 7 }], /^`ads\.0\.domain` /],
+    [[{ ...bolt, url: {} }], /^`ads\.0\.url` /],
+    [[{ ...bolt, title: [] }], /^`ads\.0\.title` /],
+  ]
   const projectId = await makeProject(stores)
   const lines = asLines(
     { ...answer, ads: [bolt] },
-    { ...answer, run: 2, ads },
-    { ...answer, run: 3 },
+    ...wrong.map(([ads], at) => ({ ...answer, run: at + 2, ads })),
+    { ...answer, run: 99 },
   )
-  const result = await importAnswers(stores, { projectId, lines })
-  expect(result).toEqual({
-    read: 3,
+  expect(await importAnswers(stores, { projectId, lines })).toEqual({
+    read: 12,
     loaded: 2,
     skipped: 0,
-    rejected: [{ line: 2, reason: expect.stringMatching(why) }],
+    rejected: wrong.map(([, why], at) => ({ line: at + 2, reason: expect.stringMatching(why) })),
   })
   expect(await visibleRows(stores, projectId, 'ad_impressions')).toHaveLength(1)
 })

@@ -65,14 +65,13 @@ const all = (outcome: string) =>
 const refused = all('403 plan_upgrade_required upgrade')
 
 test('on the free plan a key is refused from the next request on, and works again after an upgrade', async () => {
-  for (let round = 0; round < 3; round++) {
-    // The second time from memory.
-    expect([await outcomes(key), await outcomes(key)]).toEqual([all('200'), all('200')])
-    await setPlan('free')
-    expect(await outcomes(key)).toEqual(refused)
-    expect(await outcomes(session)).toEqual(all('200'))
-    await setPlan('growth')
-  }
+  // The second time from memory.
+  expect([await outcomes(key), await outcomes(key)]).toEqual([all('200'), all('200')])
+  await setPlan('free')
+  expect(await outcomes(key)).toEqual(refused)
+  expect(await outcomes(session)).toEqual(all('200'))
+  await setPlan('growth')
+  expect(await outcomes(key)).toEqual(all('200'))
 })
 
 test('another process of the API hears of the plan by its notice', async () => {

@@ -57,7 +57,6 @@ describe('prompt-gap', () => {
       source: 'competitors',
       category: 'content',
       scope: 'prompt',
-      status: 'active',
       description:
         'In the last 30 days, 24 of 40 answers name Rival (60%), and 0 name Acme (0%). Create a page that answers it.',
     })

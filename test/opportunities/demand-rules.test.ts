@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { importSearch, searchAnswer, type TestSearch } from '../kit/imports/search-console.ts'
-import { addPages, answers, found, stored } from '../kit/work/opportunities.ts'
+import { addPages, answers, found } from '../kit/work/opportunities.ts'
 
 const api = useApi()
 let workspace: TestWorkspace
@@ -62,7 +62,7 @@ describe('sub-queries', () => {
       },
     ])
     // 50·log10(11)/3 + 15 + 16
-    const prompts = await stored(api, project, 'untracked-question')
+    const prompts = await found(api, project, 'untracked-question')
     expect(prompts.map(({ subject, score }) => [subject, score]).sort()).toEqual([
       ['cited once', 48.36],
       ['the earbud guide of 2025', 48.36],

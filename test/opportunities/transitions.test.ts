@@ -1,8 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { afterFound, afterGone, newOpportunity } from '../../resolvers/opportunities/transitions.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
 import { dayMs } from '../kit/day.ts'
-import { addIssues, answers, evaluate, evaluationTime, stored } from '../kit/work/opportunities.ts'
+import {
+  addIssues,
+  evaluate,
+  evaluationTime,
+  makeOpportunities,
+  stored,
+} from '../kit/work/opportunities.ts'
 
 const api = useApi()
 let workspace: TestWorkspace
@@ -21,13 +29,36 @@ const hours = (count: number) => new Date(evaluationTime.getTime() + count * 3_6
 async function projectWithIssue() {
   const project = await workspace.project()
   const [issueId = ''] = await addIssues(api, project, [{ check: 'ai-search-bots-blocked' }])
-  await evaluate(api, project)
-  const [row] = await stored(api, project)
-  return { project, issueId, opportunityId: row?.id ?? '' }
+  return { project, issueId }
 }
 
-const setIssue = (id: string, status: 'open' | 'resolved') =>
-  api.db.issue.update({ where: { id }, data: { status } })
+/** A project with an opportunity. */
+async function projectWithOpportunity() {
+  const project = await workspace.project()
+  const [opportunityId = ''] = await makeOpportunities(api.db, project, 1)
+  return { project, opportunityId }
+}
+
+const row1 = { id: randomUUID(), projectId: randomUUID() }
+const found = (impact: 'high' | 'critical' = 'high') => ({
+  rule: 'site-issue',
+  subject: 'a',
+  title: 'A title',
+  description: 'Text.',
+  source: 'audits',
+  category: 'technical',
+  scope: 'site',
+  actionType: 'fix_site',
+  impact,
+  score: impact === 'high' ? 50 : 75,
+  evidence: [],
+})
+
+/** What an evaluation knows, so many hours after the first. */
+const at = (count: number) => ({
+  now: hours(count),
+  windowStart: new Date(hours(count).getTime() - 30 * dayMs),
+})
 
 const stateOf = async (project: string) => {
   const [row] = await stored(api, project)
@@ -55,41 +86,45 @@ const reason = ', reason: " Not ours. "'
 describe('an evaluation', () => {
   test('of the same facts writes nothing', async () => {
     const { project } = await projectWithIssue()
+    await evaluate(api, project)
     const before = await stored(api, project)
     expect(before).toMatchObject([{ status: 'active', createdAt: evaluationTime, goneAt: null }])
     expect(await evaluate(api, project, hours(24))).toBe(0)
     expect(await stored(api, project)).toEqual(before)
   })
 
-  test('resolves what is gone at two evaluations 20 hours apart, and reopens it', async () => {
+  test('of facts that go writes that they are gone', async () => {
     const { project, issueId } = await projectWithIssue()
-    await setIssue(issueId, 'resolved')
-    await evaluate(api, project, hours(1))
-    await evaluate(api, project, hours(20))
+    await evaluate(api, project)
+    await api.db.issue.update({ where: { id: issueId }, data: { status: 'resolved' } })
+    expect(await evaluate(api, project, hours(1))).toBe(1)
     expect(await stored(api, project)).toMatchObject([
       { status: 'active', goneAt: hours(1), updatedAt: evaluationTime },
     ])
-    await setIssue(issueId, 'open')
-    await evaluate(api, project, hours(21))
-    await setIssue(issueId, 'resolved')
-    // Found in between: the first evaluation counts no more.
-    await evaluate(api, project, hours(22))
-    expect(await stateOf(project)).toBe('active')
-    await evaluate(api, project, hours(42))
-    expect(await stored(api, project)).toMatchObject([
-      { status: 'auto_resolved', autoResolvedAt: hours(42), updatedAt: hours(42) },
-    ])
-    await setIssue(issueId, 'open')
-    await evaluate(api, project, hours(43))
-    expect(await stored(api, project)).toMatchObject([
-      {
-        status: 'active',
-        autoResolvedAt: null,
-        goneAt: null,
-        createdAt: evaluationTime,
-        updatedAt: hours(43),
-      },
-    ])
+  })
+
+  test('resolves what is gone at two evaluations 20 hours apart, and reopens it', () => {
+    const row = newOpportunity(row1, found(), at(0))
+    const gone = afterGone(row, at(1))
+    expect(afterGone(gone, at(20))).toMatchObject({ status: 'active', goneAt: hours(1) })
+    // Found in between: the first evaluation counts no longer.
+    const again = afterFound(gone, found(), at(21))
+    expect(again).toMatchObject({ status: 'active', goneAt: null })
+    const later = afterGone(again, at(22))
+    expect(afterGone(later, at(41))).toMatchObject({ status: 'active' })
+    const resolved = afterGone(later, at(42))
+    expect(resolved).toMatchObject({
+      status: 'auto_resolved',
+      autoResolvedAt: hours(42),
+      updatedAt: hours(42),
+    })
+    expect(afterFound(resolved, found(), at(43))).toMatchObject({
+      status: 'active',
+      autoResolvedAt: null,
+      goneAt: null,
+      createdAt: evaluationTime,
+      updatedAt: hours(43),
+    })
   })
 
   test('keeps 50 of a rule active, and fills the place of a completed one', async () => {
@@ -108,48 +143,47 @@ describe('an evaluation', () => {
 
 describe('a transition', () => {
   test('to completed ends when the rule holds over a window that began afterwards', async () => {
-    const of = await projectWithIssue()
+    const of = await projectWithOpportunity()
     expect(await change('completeOpportunity', of)).toMatchObject({
       changed: true,
       opportunity: { status: 'completed' },
     })
     expect(await change('completeOpportunity', of)).toMatchObject({ changed: false })
-    const [row] = await stored(api, of.project)
-    const completedMs = row?.completedAt?.getTime() ?? 0
-    await evaluate(api, of.project, new Date(completedMs + 30 * dayMs))
-    expect(await stateOf(of.project)).toBe('completed')
-    await evaluate(api, of.project, new Date(completedMs + 31 * dayMs))
-    expect(await stored(api, of.project)).toMatchObject([{ status: 'active', completedAt: null }])
+    const row = newOpportunity(row1, found(), at(0))
+    const completed = { ...row, status: 'completed' as const, completedAt: hours(0) }
+    expect(afterFound(completed, found(), at(30 * 24))).toEqual(completed)
+    expect(afterFound(completed, found(), at(31 * 24))).toMatchObject({
+      status: 'active',
+      completedAt: null,
+    })
   })
 
   test('to dismissed lasts until the impact rises', async () => {
-    const of = await projectWithIssue()
+    const of = await projectWithOpportunity()
     expect(await change('dismissOpportunity', of, reason)).toEqual({
       changed: true,
       opportunity: { status: 'dismissed', dismissedReason: 'Not ours.' },
     })
     expect(await change('dismissOpportunity', of, reason)).toMatchObject({ changed: false })
-    await evaluate(api, of.project, hours(24))
-    await evaluate(api, of.project, hours(48))
-    expect(await stateOf(of.project)).toBe('dismissed')
-    // 14 answers give 69.6, which is high as before; 15 give 70.07, which is critical.
-    const cite = (times: number, day: number) =>
-      workspace.load(
-        of.project,
-        answers(times, { citations: [{ url: 'https://acme.com/' }] }, { day }),
-      )
-    await cite(14, 10)
-    await evaluate(api, of.project)
-    expect(await stateOf(of.project)).toBe('dismissed')
-    await cite(1, 11)
-    await evaluate(api, of.project)
-    expect(await stored(api, of.project, 'site-issue')).toMatchObject([
-      { status: 'active', impact: 'critical', dismissedAt: null, dismissedReason: null },
-    ])
+    const [dismissed] = await stored(api, of.project)
+    expect(dismissed).toMatchObject({ status: 'dismissed', dismissedImpact: 'high' })
+    const row = {
+      ...newOpportunity(row1, found(), at(0)),
+      status: 'dismissed' as const,
+      dismissedAt: hours(0),
+      dismissedImpact: 'high' as const,
+    }
+    expect(afterFound(row, found(), at(24))).toMatchObject({ status: 'dismissed' })
+    expect(afterFound(row, found('critical'), at(24))).toMatchObject({
+      status: 'active',
+      impact: 'critical',
+      dismissedAt: null,
+      dismissedReason: null,
+    })
   })
 
   test('by hand leads from active to the others and back, on the trail', async () => {
-    const of = await projectWithIssue()
+    const of = await projectWithOpportunity()
     expect(await change('reopenOpportunity', of)).toMatchObject({ changed: false })
     await change('dismissOpportunity', of, reason)
     expect(await change('completeOpportunity', of)).toBe('invalid_argument opportunityId')
@@ -173,7 +207,7 @@ describe('a transition', () => {
   })
 
   test('is refused without a reason, without write, on a pitch project and elsewhere', async () => {
-    const of = await projectWithIssue()
+    const of = await projectWithOpportunity()
     const tooLong = `, reason: "${'x'.repeat(501)}"`
     expect(await change('dismissOpportunity', of, ', reason: " "')).toBe('invalid_argument reason')
     expect(await change('dismissOpportunity', of, tooLong)).toBe('invalid_argument reason')

@@ -131,7 +131,7 @@ describe('the method of a report', () => {
   })
 
   test('is frozen with a report, and on its page', async () => {
-    const input = `reportType: combined, ${window}`
+    const input = `reportType: visibility, ${window}`
     const made = await ask(
       `mutation { createReport(projectId: "${project}", ${input}) { report { id } } }`,
     )

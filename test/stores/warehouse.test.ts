@@ -322,31 +322,33 @@ describe('a query', () => {
     await expect.poll(running, { timeout: 5000 }).toEqual([])
   })
 
-  test('runs beside fifteen slow ones', async () => {
-    const leaving = new AbortController()
-    const { signal } = leaving
-    // Two minutes in blocks of a row: no processor time, and no end before the test's.
-    const sql =
-      'SELECT sleepEachRow(1) AS n FROM numbers(120) SETTINGS max_block_size = 1 /* numbers(1e12) */'
-    const slow = Array.from({ length: 15 }, () =>
-      failure(
-        run(store.warehouse, {
-          id: 'test.slow',
-          sql,
-          signal,
-          timeoutMs: 120_000,
-          row: (raw) => raw,
-        }),
-      ),
-    )
-    await expect.poll(running).toHaveLength(15)
-    expect(await ask('SELECT 1 AS n')).toEqual([{ n: 1 }])
-    expect(await running()).toHaveLength(15)
-    leaving.abort(new Error('gone'))
-    for (const outcome of await Promise.all(slow))
-      expect(outcome).toMatchObject({ message: 'gone' })
-    await expect.poll(running).toEqual([])
-  })
+  if (isSoak) {
+    test('runs beside fifteen slow ones', async () => {
+      const leaving = new AbortController()
+      const { signal } = leaving
+      // Two minutes in blocks of a row: no processor time, and no end before the test's.
+      const sql =
+        'SELECT sleepEachRow(1) AS n FROM numbers(120) SETTINGS max_block_size = 1 /* numbers(1e12) */'
+      const slow = Array.from({ length: 15 }, () =>
+        failure(
+          run(store.warehouse, {
+            id: 'test.slow',
+            sql,
+            signal,
+            timeoutMs: 120_000,
+            row: (raw) => raw,
+          }),
+        ),
+      )
+      await expect.poll(running).toHaveLength(15)
+      expect(await ask('SELECT 1 AS n')).toEqual([{ n: 1 }])
+      expect(await running()).toHaveLength(15)
+      leaving.abort(new Error('gone'))
+      for (const outcome of await Promise.all(slow))
+        expect(outcome).toMatchObject({ message: 'gone' })
+      await expect.poll(running).toEqual([])
+    })
+  }
 
   test('of which fifty come at once is answered each with its own', async () => {
     const all = Array.from({ length: 50 }, (_, n) => ask('SELECT {n:UInt8} AS n', { n }))

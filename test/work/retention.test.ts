@@ -3,8 +3,8 @@ import { readSettings } from '../../core/settings.ts'
 import { importAnswers } from '../../imports/answers/answers.ts'
 import { insert, run } from '../../warehouse/run.ts'
 import { enforceRetention } from '../../work/retention/retention.ts'
-import { openStores } from '../kit/load.ts'
 import { startEmptyService } from '../kit/data-folders.ts'
+import { openStores } from '../kit/load.ts'
 import { runJson, type TestService } from '../kit/service.ts'
 
 // The stores are of this file alone: a month is dropped for all projects.

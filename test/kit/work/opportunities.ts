@@ -1,8 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { findCheck } from '../../../core/checks/checks.ts'
 import type { Catalog } from '../../../prisma/client.ts'
+import {
+  negativeTopics,
+  platformGaps,
+  promptGaps,
+} from '../../../resolvers/opportunities/answer-rules.ts'
+import { type Basis, basisOf, type Finding } from '../../../resolvers/opportunities/basis.ts'
+import { visibilityDeclines } from '../../../resolvers/opportunities/decline-rule.ts'
+import { searchDemand, uncoveredQueries } from '../../../resolvers/opportunities/demand-rules.ts'
 import { evaluateOpportunities } from '../../../resolvers/opportunities/evaluate.ts'
+import {
+  citedPagesWithIssues,
+  issuesOfCited,
+  siteIssues,
+  unreadableUrls,
+  widespreadIssues,
+} from '../../../resolvers/opportunities/issue-rules.ts'
+import {
+  competitorOnlyDomains,
+  crawledNeverCited,
+  lostCitations,
+  ownCitations,
+} from '../../../resolvers/opportunities/source-rules.ts'
+import { foundOf } from '../../../resolvers/opportunities/transitions.ts'
 import { jobScope } from '../../../resolvers/shared/job-scope.ts'
+import { wordingsOf } from '../../../resolvers/suggestions/suggestions.ts'
 import type { AnswerLine, TestApi } from '../api.ts'
 
 /** The window ends on 30 May 2025: it begins on 1 May, and the window before on 1 April. */
@@ -43,11 +66,39 @@ export function stored(api: TestApi, projectId: string, rule?: string) {
   })
 }
 
-/** Evaluates a project, and gives the opportunities of a rule that holds. */
-export async function found(api: TestApi, projectId: string, rule: string, now = evaluationTime) {
-  await evaluate(api, projectId, now)
-  const rows = await stored(api, projectId, rule)
-  return rows.filter(({ status, goneAt }) => status === 'active' && goneAt === null)
+/** The rules by name. Each reads its own facts: a test of one pays for no other. */
+const rules: Readonly<Record<string, (basis: Basis) => Promise<Finding[]>>> = {
+  'prompt-gap': promptGaps,
+  'platform-gap': platformGaps,
+  'negative-topic': negativeTopics,
+  'visibility-decline': visibilityDeclines,
+  'competitor-only-domain': competitorOnlyDomains,
+  'crawled-never-cited': crawledNeverCited,
+  'widespread-issue': widespreadIssues,
+  'lost-citation': async (basis) => {
+    const cited = await ownCitations(basis)
+    return lostCitations(cited, unreadableUrls(await issuesOfCited(basis, cited)))
+  },
+  'cited-page-with-issues': async (basis) => {
+    const cited = await ownCitations(basis)
+    return citedPagesWithIssues(cited, await issuesOfCited(basis, cited))
+  },
+  'site-issue': async (basis) => siteIssues(basis, await ownCitations(basis)),
+  'query-without-page': async (basis) => uncoveredQueries(basis, await wordingsOf(basis.scope)),
+  'untracked-question': async (basis) => uncoveredQueries(basis, await wordingsOf(basis.scope)),
+  'search-demand': async (basis) => searchDemand(basis, await wordingsOf(basis.scope)),
+}
+
+/** What a rule finds in a project, as it would be stored, highest score first. */
+export async function found(api: Stores, projectId: string, rule: string, now = evaluationTime) {
+  const scope = await jobScope(api, projectId, now)
+  if (scope === null) throw new Error(`no project ${projectId}`)
+  const findings = await rules[rule]?.(await basisOf(scope, now))
+  if (findings === undefined) throw new Error(`no rule ${rule}`)
+  return findings
+    .map(foundOf)
+    .filter((one) => one.rule === rule)
+    .sort((a, b) => b.score - a.score)
 }
 
 interface TestPage {
