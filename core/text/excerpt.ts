@@ -42,17 +42,30 @@ function wordEnd(text: string, at: number, first: number): number {
   return isHalf(text, at) ? at - 1 : at
 }
 
+/** A part of a text, and where the span is in it that it surrounds. */
+export interface Excerpt {
+  readonly text: string
+  readonly span: Span | null
+}
+
 /**
  * At most `length` characters of a plain text around a span, else its beginning; cut between words, with `…` at each
  * cut.
  */
-export function excerptOf(text: string, around: Span | null, length: number): string {
-  if (text.length <= length) return text
+export const excerptOf = (text: string, around: Span | null, length: number): string =>
+  excerptAround(text, around, length).text
+
+/** The same, with the place of the span. A span that is longer than the excerpt is cut. */
+export function excerptAround(text: string, around: Span | null, length: number): Excerpt {
+  if (text.length <= length) return { text, span: around }
   const { start: first, end: last } = around ?? { start: 0, end: 0 }
   const centred = Math.floor((first + last - length) / 2)
   const from = Math.min(Math.max(centred, 0), text.length - length)
   const to = from + length
   const start = from === 0 ? 0 : wordStart(text, from, first)
   const end = to === text.length ? to : wordEnd(text, to, last)
-  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
+  const before = start > 0 ? '…' : ''
+  const excerpt = `${before}${text.slice(start, end)}${end < text.length ? '…' : ''}`
+  const moved = (at: number) => Math.min(Math.max(at, start), end) - start + before.length
+  return { text: excerpt, span: around && { start: moved(first), end: moved(last) } }
 }

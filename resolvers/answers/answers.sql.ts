@@ -1,13 +1,12 @@
 import { manyAnalyses } from '../shared/facts.sql.ts'
+import { narrowedBy } from '../shared/narrowing.sql.ts'
+import type { Narrowing } from '../shared/narrowing.ts'
 
 /**
  * Statements over single answers. `facts` is the WHERE clause of `factsWhere`; every value is bound.
  * A list takes two statements: one selects answers by their short columns, one reads the parts of those answers.
  * Texts are long: a single statement took twice as long.
  */
-
-const named = (facts: string) =>
-  `FROM mentions WHERE ${facts} AND analysis = {analysis:UInt32} AND is_own = 1`
 
 /** `sizeBytes` is about what the answer adds to a response: its texts, and some 600 bytes of short fields. */
 export const light = `toString(id) AS answerId, toString(day) AS answerDay, toString(prompt_id) AS promptId,
@@ -18,23 +17,20 @@ export const light = `toString(id) AS answerId, toString(day) AS answerDay, toSt
 /** The engine orders UUIDs by their second half; as numbers they sort like their text. */
 export const newestFirst = 'ORDER BY collected_at DESC, UUIDToNum(id)'
 
-/** A page of answers; `mentioned` narrows to those that name the own brand, or that do not. */
-export function answerPage(facts: string, mentioned: boolean | null): string {
-  const own = `id IN (SELECT answer_id ${named(facts)})`
-  const narrowed = mentioned === null ? '' : `AND ${mentioned ? '' : 'NOT '}${own}`
+const analysed = 'analysis = {analysis:UInt32}'
+
+/** A page of the answers that pass a narrowing. */
+export function answerPage(facts: string, narrowing: Narrowing): string {
   return `
 SELECT ${light}
-  FROM answers WHERE ${facts} ${narrowed}
+  FROM answers WHERE ${facts} ${narrowedBy(narrowing, { where: facts, analysed })}
  ${newestFirst}
  LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
 }
 
-/** Counts answers. An answer has at most one mention row per brand: no join is needed. */
-export function answerCount(facts: string, mentioned: boolean | null): string {
-  const all = `(SELECT count() FROM answers WHERE ${facts})`
-  const own = `(SELECT count() ${named(facts)})`
-  const total = mentioned === null ? all : mentioned ? own : `${all} - ${own}`
-  return `SELECT ${total} AS total`
+/** Counts the answers that pass a narrowing. */
+export function answerCount(facts: string, narrowing: Narrowing): string {
+  return `SELECT count() AS total FROM answers WHERE ${facts} ${narrowedBy(narrowing, { where: facts, analysed })}`
 }
 
 export function answerById(facts: string): string {

@@ -9,12 +9,12 @@ import { lazily } from '../shared/lazily.ts'
 import { fitting } from '../shared/lists/budget.ts'
 import { listMeaning } from '../shared/lists/meaning.ts'
 import { currentSnapshot, pageSnapshot } from '../shared/lists/snapshot.ts'
+import { type NarrowingArgs, narrowingOf } from '../shared/narrowing.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { answerById, answerCount, answerPage } from './answers.sql.ts'
 import { type AnswerKey, type AnswerRow, anyDay, unfiltered, wholeAnswers } from './whole.ts'
 
-export interface AnswerListArgs extends WindowArgs, FilterArgs, PageArgs {
-  mentioned?: boolean | null | undefined
+export interface AnswerListArgs extends WindowArgs, FilterArgs, NarrowingArgs, PageArgs {
   /** Counts the list only when its pagination is asked for. */
   isCountedLater?: true
 }
@@ -30,16 +30,17 @@ export async function answers(scope: ProjectScope, args: AnswerListArgs) {
   const list = fingerprint('answers', listMeaning(asked, yearWindow, scope.now))
   const snapshot = pageSnapshot(scope, list, offset)
   const facts = factsWhere(filters, snapshot)
-  const mentioned = args.mentioned ?? null
+  const narrowing = narrowingOf([scope], args)
   const params = {
     ...factParams(scope.project.id, range, filters, snapshot),
+    ...narrowing.params,
     analysis: scope.project.analysis,
   }
   const total = lazily(async () => {
     const [count] = await run<{ total: number }>(scope.warehouse, {
       id: 'answers.count',
       settled: true,
-      sql: answerCount(facts, mentioned),
+      sql: answerCount(facts, narrowing),
       params,
     })
     return count?.total ?? 0
@@ -48,7 +49,7 @@ export async function answers(scope: ProjectScope, args: AnswerListArgs) {
     run<AnswerKey>(scope.warehouse, {
       id: 'answers.page',
       settled: true,
-      sql: answerPage(facts, mentioned),
+      sql: answerPage(facts, narrowing),
       params: { ...params, limit, offset },
     }),
     isCountedLater ? null : total(),
@@ -57,7 +58,10 @@ export async function answers(scope: ProjectScope, args: AnswerListArgs) {
   return {
     scope,
     isCut: keys.length < found.length,
-    answers: await wholeAnswers(keys.map((key) => ({ scope, snapshot, key }))),
+    answers: await wholeAnswers(
+      keys.map((key) => ({ scope, snapshot, key })),
+      args,
+    ),
     pagination: async () => pagination({ limit, offset }, keys.length, await total()),
     dateRange: range,
   }

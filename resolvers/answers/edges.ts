@@ -7,13 +7,12 @@ import { isUuid } from '../shared/ids.ts'
 import { fitting } from '../shared/lists/budget.ts'
 import { currentSnapshot } from '../shared/lists/snapshot.ts'
 import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
+import { type NarrowingArgs, narrowingOf } from '../shared/narrowing.ts'
 import { type ProjectScope, scopesOf } from '../shared/scope.ts'
 import { answersOfEach, answersOfIds, countOfEach } from './edges.sql.ts'
 import { type AnswerKey, type AnswerRow, anyDay, wholeAnswers } from './whole.ts'
 
-export interface AnswersArgs extends WindowArgs, FilterArgs {
-  mentioned?: boolean | null | undefined
-}
+export interface AnswersArgs extends WindowArgs, FilterArgs, NarrowingArgs {}
 
 type ReadCount = (scope: ProjectScope, args: AnswersArgs) => Promise<number>
 
@@ -30,13 +29,14 @@ export async function answersOfMany(
   const [first] = scopes
   if (first === undefined) return []
   const range = resolveWindow(args, yearWindow, first.now)
+  const narrowing = narrowingOf(scopes, args)
   const found = await rowsOfMany<AnswerKey & ManyRow>(scopes, args, (many) => {
     const { facts, where, params } = factsOf(many, range)
     return run<AnswerKey & ManyRow>(first.warehouse, {
       id: 'answers.of-each',
       settled: true,
-      sql: answersOfEach(facts, where, args.mentioned ?? null),
-      params: { ...params, limit, offset },
+      sql: answersOfEach(facts, where, narrowing),
+      params: { ...params, ...narrowing.params, limit, offset },
     })
   })
   const pages = await Promise.all(scopes.map((scope, i) => pageWithin(scope, found[i] ?? [])))
@@ -47,6 +47,7 @@ export async function answersOfMany(
   const distinct = new Map(keys.map((it) => [it.key.answerId, it]))
   const whole = await wholeAnswers(
     [...distinct.values()].map((it) => ({ ...it, snapshot: currentSnapshot(it.scope) })),
+    args,
   )
   const byId = new Map(whole.map((row) => [row.id, row]))
   return scopes.map((scope, i) => {
@@ -81,13 +82,14 @@ export async function answerCounts(
   const [first] = scopes
   if (first === undefined) return []
   const range = resolveWindow(args, yearWindow, first.now)
+  const narrowing = narrowingOf(scopes, args)
   const found = await rowsOfMany<ManyRow & { total: number }>(scopes, args, (many) => {
     const { facts, where, params } = factsOf(many, range)
     return run<ManyRow & { total: number }>(first.warehouse, {
       id: 'answers.count-of-each',
       settled: true,
-      sql: countOfEach(facts, where, args.mentioned ?? null),
-      params,
+      sql: countOfEach(facts, where, narrowing),
+      params: { ...params, ...narrowing.params },
     })
   })
   return found.map((rows) => (rows instanceof Error ? rows : (rows[0]?.total ?? 0)))

@@ -11,13 +11,13 @@ export interface AnswerPlace extends Span {
 }
 
 /** Text that is searched before others have their turn. */
-const mostAtOnce = 100_000
+export const mostAtOnce = 100_000
 
 /** Places of one answer. Few texts have more, and those have one name over and over. */
 const mostPlaces = 1000
 
 /** A matcher of the present names of each project. */
-async function matchersOf(db: Db, projectIds: readonly string[]) {
+export async function matchersOf(db: Db, projectIds: readonly string[]) {
   const [projects, words] = await Promise.all([
     db.project.findMany({ where: { id: { in: [...projectIds] } }, select: brandFields }),
     foreignWords(),

@@ -5,6 +5,7 @@ import { run } from '../../warehouse/run.ts'
 import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
 import type { Filters } from '../shared/filters.ts'
 import { lazily } from '../shared/lazily.ts'
+import type { NarrowingArgs } from '../shared/narrowing.ts'
 import { requireFeature } from '../shared/plan.ts'
 import type { ProjectScope, Snapshot } from '../shared/scope.ts'
 import {
@@ -58,6 +59,9 @@ export interface AnswerMention {
   readonly rankBasis: RankBasis
   readonly sentiment: Tone | null
 }
+
+/** What answers were looked for by, which their snippets show. */
+export type LookedFor = Pick<NarrowingArgs, 'search' | 'brands' | 'sentiment'>
 
 /** A product that an answer shows. */
 export interface AnswerProduct {
@@ -174,8 +178,9 @@ function trackedMentions(
 /**
  * Complete answers in the order of `found`, of one project or of several. Texts, citations and mentions are read at
  * once. Prompt texts and search queries are read for all answers on first use.
+ * @param shown what the answers were looked for by
  */
-export async function wholeAnswers(found: readonly AnswerOfProject[]) {
+export async function wholeAnswers(found: readonly AnswerOfProject[], shown: LookedFor = {}) {
   if (found.length === 0) return []
   const read = partReader(found)
   const [text, cited, named] = await Promise.all([
@@ -184,7 +189,7 @@ export async function wholeAnswers(found: readonly AnswerOfProject[]) {
     read<MentionFacts>('answers.mentions', mentions),
   ])
   const queries = lazily(() => read<{ query: string }>('answers.search-queries', searchQueries))
-  const shown = lazily(() => read<ProductFacts>('answers.products', products))
+  const withProducts = lazily(() => read<ProductFacts>('answers.products', products))
   const advertised = lazily(() => read<AnswerAd>('answers.ads', ads))
   const retrieved = lazily(() =>
     read<Omit<AnswerCitation, 'projectId'>>('answers.retrieved', retrievedUrls),
@@ -203,6 +208,7 @@ export async function wholeAnswers(found: readonly AnswerOfProject[]) {
       model,
       locationId,
       text: text.get(answerId)?.[0]?.text ?? '',
+      lookedFor: { search: shown.search, brands: shown.brands, sentiment: shown.sentiment },
       brandMentioned: own !== undefined,
       position: own?.rank ?? null,
       sentiment: own?.sentiment ?? null,
@@ -215,7 +221,7 @@ export async function wholeAnswers(found: readonly AnswerOfProject[]) {
        * @throws {Fault} `plan_upgrade_required` when there are some, on a plan without shopping analytics
        */
       products: async () => {
-        const rows = (await shown()).get(answerId)?.filter((row) => row.productId !== '')
+        const rows = (await withProducts()).get(answerId)?.filter((row) => row.productId !== '')
         if (rows?.length) requireFeature(scope.project.plan, 'shopping')
         return rows?.map(productOf) ?? null
       },

@@ -34,6 +34,10 @@ SELECT *
 
 export const promptCount = `SELECT count(*)::int AS total FROM "Prompt" WHERE ${listed}`
 
+/** The prompts that pass the filters, sorted by their texts. */
+export const promptIds = `
+SELECT id FROM "Prompt" WHERE ${listed} ORDER BY ${searched('text')}, id`
+
 /** A page of the prompts of each topic in `$1`, newest first. `$5` is the row before. */
 export const promptsByTopic = `
 SELECT *

@@ -7,7 +7,13 @@ import { isUuid } from '../shared/ids.ts'
 import { type Choice, chosen } from '../shared/lists/choice.ts'
 import { keyParam } from '../shared/lists/keyset.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { attachedToPrompts, promptCount, promptPage, revisionsByPrompt } from './prompts.sql.ts'
+import {
+  attachedToPrompts,
+  promptCount,
+  promptIds,
+  promptPage,
+  revisionsByPrompt,
+} from './prompts.sql.ts'
 
 /** A prompt as stored in the catalog. */
 export type PromptRow = Awaited<ReturnType<Db['prompt']['findMany']>>[number]
@@ -22,20 +28,46 @@ export interface PromptListArgs
   except?: readonly string[]
 }
 
-/**
- * A page of the prompts of a project, newest first, ties by id.
- * @throws {Fault} `invalid_argument` (branded with unbranded, a NUL), `not_found` (a topic of another project)
- */
-export async function prompts(scope: ProjectScope, args: PromptListArgs) {
-  const { db, project } = scope
-  const { limit, offset, search, topicId, isTracked, intentCategory, except, afterKey } = args
+/** The values of the statements that list prompts. */
+async function filtersOf(
+  { db, project }: ProjectScope,
+  args: Omit<PromptListArgs, keyof PageArgs>,
+) {
+  const { search, topicId, isTracked, intentCategory, except } = args
   const isBranded = brandedOf(args)
   // PostgreSQL rejects a NUL in a parameter.
   if (search?.includes('\0')) throw invalid('search', 'must not contain a NUL character')
   const topicIds = topicId && topicId.length > 0 ? topicId : null
   if (topicIds) await assertTopics(db, project.id, topicIds)
   const intents = chosen(intentCategory)
-  const filters = [search, topicIds, isTracked, intents, isBranded, except].map((it) => it ?? null)
+  return [search, topicIds, isTracked, intents, isBranded, except].map((it) => it ?? null)
+}
+
+/**
+ * The ids of the prompts that pass the filters, sorted by their texts.
+ * @throws {Fault} as of `prompts`
+ */
+export async function promptIdsOf(
+  scope: ProjectScope,
+  args: Omit<PromptListArgs, keyof PageArgs>,
+): Promise<string[]> {
+  const filters = await filtersOf(scope, args)
+  const rows = await scope.db.$queryRawUnsafe<{ id: string }[]>(
+    promptIds,
+    scope.project.id,
+    ...filters,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * A page of the prompts of a project, newest first, ties by id.
+ * @throws {Fault} `invalid_argument` (branded with unbranded, a NUL), `not_found` (a topic of another project)
+ */
+export async function prompts(scope: ProjectScope, args: PromptListArgs) {
+  const { db, project } = scope
+  const { limit, offset, afterKey } = args
+  const filters = await filtersOf(scope, args)
   const [rows, [counted]] = await Promise.all([
     db.$queryRawUnsafe<PromptRow[]>(
       promptPage,

@@ -33,4 +33,4 @@ export function slicesOf(owned: readonly { readonly scope: ProjectScope }[]): Pr
 }
 
 export const keyOfScope = ({ project, slice }: ProjectScope) =>
-  `${project.id} ${slice?.by ?? ''} ${slice?.id ?? ''}`
+  `${project.id} ${slice?.by ?? ''} ${slice?.id ?? ''} ${slice?.promptId ?? ''}`

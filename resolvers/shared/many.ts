@@ -41,6 +41,10 @@ export interface ManyRow {
 
 const ownerOf = (projectId: string, slice: string | undefined) => `${projectId} ${slice ?? ''}`
 
+/** The slice of a row as the statement writes it. */
+const sliceIn = ({ slice }: ProjectScope) =>
+  slice?.promptId === undefined ? slice?.id : `${slice.id} ${slice.promptId}`
+
 /**
  * Reads facts of several projects, or of slices of projects, under the same arguments: one statement for all whose
  * filters agree.
@@ -59,7 +63,7 @@ export async function rowsOfMany<Row extends ManyRow>(
     return outcome?.status === 'fulfilled' ? [{ scope, filters: outcome.value }] : []
   })
   const groups = Map.groupBy(passed, ({ scope, filters }) =>
-    JSON.stringify([scope.slice?.by, sameFor(filters)]),
+    JSON.stringify([scope.slice?.by, scope.slice?.promptId !== undefined, sameFor(filters)]),
   )
   const answers = await Promise.all(
     [...groups.values()].map(async (group) => {
@@ -77,10 +81,10 @@ export async function rowsOfMany<Row extends ManyRow>(
     }),
   )
   const rows = Map.groupBy(answers.flat(), ({ projectId, slice }) => ownerOf(projectId, slice))
-  return scopes.map(({ project, slice }, i) => {
+  return scopes.map((scope, i) => {
     const outcome = outcomes[i]
     if (outcome?.status === 'rejected') return asError(outcome.reason)
-    return rows.get(ownerOf(project.id, slice?.id)) ?? []
+    return rows.get(ownerOf(scope.project.id, sliceIn(scope))) ?? []
   })
 }
 
@@ -102,12 +106,15 @@ async function slicesOf(scopes: readonly ProjectScope[]): Promise<Slices | null>
   if (first?.slice === undefined) return null
   const { by } = first.slice
   const ids = [...new Set(scopes.flatMap(({ slice }) => (slice ? [slice.id] : [])))]
-  if (by !== 'topic') return { by, ids, topicOf: [] }
-  const pairs = await first.db.promptTopic.findMany({
+  const pairs = scopes.flatMap(({ slice }) =>
+    slice?.promptId === undefined ? [] : [[slice.id, slice.promptId] as const],
+  )
+  if (by !== 'topic') return { by, ids, topicOf: [], pairs }
+  const linked = await first.db.promptTopic.findMany({
     where: { topicId: { in: ids } },
     select: { promptId: true, topicId: true },
   })
-  return { by, ids, topicOf: pairs.map(({ promptId, topicId }) => [promptId, topicId]) }
+  return { by, ids, topicOf: linked.map(({ promptId, topicId }) => [promptId, topicId]), pairs }
 }
 
 /** A prompt or location belongs to one project: the union of several projects' lists filters each one rightly. */

@@ -46,6 +46,8 @@ export const scopesOf = (owned: readonly { readonly scope: ProjectScope }[]): Pr
 export interface Slice {
   readonly by: (typeof slicesBy)[number]
   readonly id: string
+  /** Only the answers to this prompt, of a set of answers. */
+  readonly promptId?: string
 }
 
 /** A project that the client may read, with the stores to read it from. */

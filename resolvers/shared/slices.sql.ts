@@ -9,6 +9,8 @@ export interface Slices {
   readonly ids: readonly string[]
   /** Pairs of a prompt and its topic; for topics alone. */
   readonly topicOf: readonly (readonly [prompt: string, topic: string])[]
+  /** Pairs of a slice and a prompt, where only the answers to the prompt count; empty where all do. */
+  readonly pairs: readonly (readonly [slice: string, prompt: string])[]
 }
 
 /** The tables of facts, each with the column that names the answer. */
@@ -103,10 +105,16 @@ export function manyFacts(where: string, slices: Slices | null, isOne: boolean):
       owner: project,
     }
   }
+  const ofPrompts = `${where} AND prompt_id IN {pairPrompts:Array(UUID)}`
+  const sliced = (table: FactTable) =>
+    slices.pairs.length === 0
+      ? slicedFacts(table, where, slices.by)
+      : `SELECT * EXCEPT (ofSet), concat(toString(ofSet), ' ', toString(prompt_id)) AS sliceId
+   FROM (SELECT * EXCEPT (sliceId), sliceId AS ofSet FROM (${slicedFacts(table, ofPrompts, slices.by)}))
+  WHERE has(arrayZip({pairSlices:Array(String)}, {pairPrompts:Array(UUID)}), (toString(ofSet), prompt_id))`
   return {
     ...shared,
-    from: (table, alias = 'facts') =>
-      `(${slicedFacts(table, where, slices.by)}) AS ${alias} WHERE true`,
+    from: (table, alias = 'facts') => `(${sliced(table)}) AS ${alias} WHERE true`,
     ownerColumns: [...columns, 'sliceId'],
     owner: `${project}, sliceId`,
     selectOwner: `${shared.selectOwner}, toString(sliceId) AS slice`,
@@ -116,7 +124,14 @@ export function manyFacts(where: string, slices: Slices | null, isOne: boolean):
 /** The values of the slices of `manyFacts`. */
 export function sliceParams(slices: Slices | null): FactParams {
   if (slices === null) return {}
-  const { by, ids, topicOf } = slices
+  const { by, ids, topicOf, pairs } = slices
+  if (pairs.length > 0) {
+    return {
+      ...sliceParams({ ...slices, pairs: [] }),
+      pairSlices: pairs.map(([slice]) => slice),
+      pairPrompts: pairs.map(([, prompt]) => prompt),
+    }
+  }
   if (by === 'url') {
     return { slices: ids, sliceDomains: [...new Set(ids.map((url) => domainOf(hostOf(url))))] }
   }

@@ -182,22 +182,99 @@ export const answerConnection = answerList.connection
 const ofMentioned =
   'True keeps only answers that name the own brand, false only answers that do not.'
 const ofPrompt = 'Only answers to this prompt.'
+const brandsInput = builder.inputType('MentionedBrands', {
+  description:
+    'Tracked brands by how answers mention them: answers pass that pass every given list.',
+  fields: (t) => ({
+    all: t.idList({ description: 'Only answers that mention each of these brands.' }),
+    any: t.idList({ description: 'Only answers that mention at least one of these brands.' }),
+    none: t.idList({ description: 'Only answers that mention none of these brands.' }),
+  }),
+})
+
+const sentimentInput = builder.inputType('MentionSentiment', {
+  description: 'How answers speak of one brand.',
+  fields: (t) => ({
+    brandId: t.id({ description: 'Id of the brand; the own brand unless given.' }),
+    is: t.field({
+      type: [tone],
+      required: true,
+      description:
+        'Only answers that speak of the brand in one of these tones, by their import or the lexicon.',
+    }),
+  }),
+})
+
+const narrowingTexts = {
+  promptIds: 'Only answers to these prompts.',
+  brands:
+    'Only answers that mention these brands, or that do not. Ids of competitors, and of the project for its own brand.',
+  sentiment: 'Only answers that speak of a brand in these tones.',
+  citedDomains: 'Only answers that cite one of these registrable domains, such as `example.com`.',
+  citedUrls: 'Only answers that cite one of these URLs.',
+  subQuery: 'Only answers whose AI platform searched for this sub-query, in any letter case.',
+  search:
+    'Only answers whose text has all of these words and phrases, in any letter case. A phrase stands in double quotes. At most 10.',
+}
+
+const ofGraph = { view: 'graph' } as const
 const narrowing = builder.args((t) => ({
   promptId: t.id({ description: ofPrompt }),
   mentioned: t.boolean({ description: ofMentioned }),
+  promptIds: t.idList({ description: narrowingTexts.promptIds, extensions: ofGraph }),
+  brands: t.field({
+    type: brandsInput,
+    description: narrowingTexts.brands,
+    extensions: ofGraph,
+  }),
+  sentiment: t.field({
+    type: sentimentInput,
+    description: narrowingTexts.sentiment,
+    extensions: ofGraph,
+  }),
+  citedDomains: t.stringList({
+    description: narrowingTexts.citedDomains,
+    extensions: ofGraph,
+  }),
+  citedUrls: t.stringList({ description: narrowingTexts.citedUrls, extensions: ofGraph }),
+  subQuery: t.string({ description: narrowingTexts.subQuery, extensions: ofGraph }),
+  search: t.string({ description: narrowingTexts.search, extensions: ofGraph }),
 }))
+
+/** `mentioned` of a list of answers, or of what their answers have. */
+export const mentionedArgs = inGraph({ mentioned: narrowing.mentioned }, { filter: 'mentioned' })
 
 /** Which answers to list, beside the filters of reports. */
 export const answerArgs = {
   ...inGraph({ promptId: narrowing.promptId }, { filter: 'promptId' }),
-  ...inGraph({ mentioned: narrowing.mentioned }, { filter: 'mentioned' }),
+  ...mentionedArgs,
+  ...inGraph({ promptIds: narrowing.promptIds }, { filter: 'promptIds' }),
+  ...inGraph({ brands: narrowing.brands }, { filter: 'brands' }),
+  ...inGraph({ sentiment: narrowing.sentiment }, { filter: 'sentiment' }),
+  ...inGraph({ citedDomains: narrowing.citedDomains }, { filter: 'citedDomains' }),
+  ...inGraph({ citedUrls: narrowing.citedUrls }, { filter: 'citedUrls' }),
+  ...inGraph({ subQuery: narrowing.subQuery }, { filter: 'subQuery' }),
+  ...inGraph({ search: narrowing.search }, { filter: 'search' }),
 }
+
+/** The field of `filter` for it. */
+export const mentionedFilter = ((t) =>
+  t.boolean({ description: ofMentioned })) satisfies NonNullable<
+  Parameters<typeof filterInput>[1]['own']
+>[string]
 
 filterInput('AnswerFilter', {
   names: answerFilters,
   own: {
     promptId: (t) => t.id({ description: ofPrompt }),
-    mentioned: (t) => t.boolean({ description: ofMentioned }),
+    mentioned: mentionedFilter,
+    promptIds: (t) => t.idList({ description: narrowingTexts.promptIds }),
+    brands: (t) => t.field({ type: brandsInput, description: narrowingTexts.brands }),
+    sentiment: (t) => t.field({ type: sentimentInput, description: narrowingTexts.sentiment }),
+    citedDomains: (t) => t.stringList({ description: narrowingTexts.citedDomains }),
+    citedUrls: (t) => t.stringList({ description: narrowingTexts.citedUrls }),
+    subQuery: (t) => t.string({ description: narrowingTexts.subQuery }),
+    search: (t) => t.string({ description: narrowingTexts.search }),
   },
 })
 

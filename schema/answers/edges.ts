@@ -1,10 +1,14 @@
 import { type AnswersArgs, answerCounts, answersOfMany } from '../../resolvers/answers/edges.ts'
+import type { Asked } from '../../resolvers/shared/asked.ts'
+import type { NarrowingArgs } from '../../resolvers/shared/narrowing.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
+import { scopeOf } from '../kit/authorize.ts'
 import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
+import { connectionField, type PageAsked } from '../kit/lists/field.ts'
 import { locationType } from '../locations/locations.ts'
 import { pageAtUrl } from '../pages/at-url.ts'
 import { locationOf, platformOf } from '../projects/members.ts'
@@ -36,13 +40,48 @@ builder.objectField(answerCitation, 'page', (t) =>
 const countOf = (context: Context) => (scope: ProjectScope, args: AnswersArgs) =>
   batched(context, 'answers.count', scope, args, answerCounts)
 
+/** A page of the answers of a slice. All slices that are asked for under the same arguments take one statement. */
+const answersBy = (context: Context, scope: ProjectScope, given: AnswersArgs & PageAsked) =>
+  batched(context, 'answers', scope, given, (scopes, args) =>
+    answersOfMany(scopes, args, countOf(context)),
+  )
+
+interface AnswersOfRow<Row> {
+  readonly description: string
+  readonly idOf: (row: Row) => string
+  readonly askedOf: (row: Row) => Asked & NarrowingArgs
+}
+
+/** A list of the answers behind a row of a report, which decides their window and filters. */
+export const answersOfRow = <Row extends { readonly projectId: string }>({
+  description,
+  idOf,
+  askedOf,
+}: AnswersOfRow<Row>) => {
+  const argsOf = (row: Row) => {
+    const { slice: _slice, ...asked } = askedOf(row)
+    return asked
+  }
+  return connectionField({
+    type: answerConnection,
+    description,
+    size: { default: 10, max: 100 },
+    idOf: (row: Row) => JSON.stringify([row.projectId, idOf(row), askedOf(row)]),
+    inherited: argsOf,
+    scope: async (row: Row, context) => {
+      const scope = await scopeOf(context, row.projectId)
+      const { slice } = askedOf(row)
+      return slice ? { ...scope, slice } : scope
+    },
+    resolve: (_row: Row, given, context, scope) => answersBy(context, scope, given),
+  })
+}
+
 edgeList(Object.values(sliceParents), 'answers', {
   type: answerConnection,
   description: (answers) => `A${answers.slice(1)}, newest first, ties by id.`,
   size: { default: 10, max: 100 },
   args: { ...windowArgs, ...filterArgs, ...answerArgs },
   resolve: (scope, given, context) =>
-    batched(context, 'answers', scope, given, (scopes, args) =>
-      answersOfMany(scopes, args, countOf(context)),
-    ),
+    answersBy(context, scope, given as typeof given & AnswersArgs),
 })

@@ -1,36 +1,20 @@
-import {
-  type BrandNumbers,
-  type BrandReference,
-  leaderOf,
-  ownBrandOf,
-} from '../../resolvers/brands/brands.ts'
+import { type BrandNumbers, leaderOf, ownBrandOf } from '../../resolvers/brands/brands.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { answerMention } from '../answers/answers.ts'
 import { filterArgs, wholeSize, windowArgs } from '../kit/args.ts'
-import { readOfProject, scopeOf } from '../kit/authorize.ts'
+import { readOfProject } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-import { type Context, loaders } from '../kit/context.ts'
+import { loaders } from '../kit/context.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
 import { projectOf } from '../kit/lists/owner.ts'
 import { nameMatches } from '../projects/brand-matches.ts'
-import { competitorOf } from '../projects/members.ts'
 import { previewedBrand } from '../projects/preview.ts'
 import { raterArgs, sentimentSummary } from '../sentiment/tones.ts'
 import { topicList } from '../topics/topics.ts'
 import { brandsBy, brandType, brandVisibility, ownBrand } from './brand.ts'
-
-/** A tracked brand by its id; null when it is no longer tracked. */
-async function brandOf(
-  context: Context,
-  projectId: string,
-  brandId: string,
-): Promise<BrandReference | null> {
-  const { project } = await scopeOf(context, projectId)
-  if (brandId === project.id) return ownBrandOf(project)
-  return (await competitorOf(context, projectId, brandId)) ?? null
-}
+import { brandOf } from './by-id.ts'
 
 const standing = builder.objectRef<BrandNumbers>('BrandStanding').implement({
   description: 'How answers name and cite one brand.',

@@ -23,7 +23,9 @@ const askedShape = z.strictObject({
   locationId: texts.optional(),
   promptId: z.string().optional(),
   domain: z.string().optional(),
-  slice: z.strictObject({ by: z.enum(slicesBy), id: z.string() }).optional(),
+  slice: z
+    .strictObject({ by: z.enum(slicesBy), id: z.string(), promptId: z.string().optional() })
+    .optional(),
 })
 
 const shape = z.tuple([z.string(), askedShape])
@@ -49,5 +51,6 @@ export async function findAsked<Found>(
   const [name, asked] = data
   const { slice } = asked
   if (slice && !(isReadable[slice.by]?.(slice.id) ?? true)) return null
+  if (slice?.promptId !== undefined && !isUuid(slice.promptId)) return null
   return find(name, asked as Asked)
 }

@@ -7,12 +7,14 @@ import {
 import { prompts } from '../../resolvers/prompts/prompts.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { answeredPromptIds } from '../../resolvers/visibility/prompts.ts'
+import { mentionedArgs, mentionedFilter } from '../answers/answers.ts'
+import { answersOfRow } from '../answers/edges.ts'
 import { filterArgs, inGraph, wholeSize, windowArgs } from '../kit/args.ts'
 import { readOfProject } from '../kit/authorize.ts'
 import { batched, together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
-import { filterInput } from '../kit/inputs.ts'
+import { answerFilters, filterInput } from '../kit/inputs.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
 import { topicType } from '../topics/topics.ts'
@@ -29,23 +31,40 @@ const answeredPrompt = builder.objectRef<AnsweredPrompt>('AnsweredPrompt').imple
       description: 'The prompt; null when the prompt no longer exists.',
       resolve: ({ promptId }, _args, context) => promptLoaders(context).prompt.load(promptId),
     }),
-    answers: t.expose('answers', {
+    answerCount: t.expose('answers', {
       type: 'Int',
       description: 'Number of answers to the prompt in the set.',
     }),
   }),
 })
 
+builder.objectField(answeredPrompt, 'answers', (t) =>
+  t.field(
+    answersOfRow<AnsweredPrompt>({
+      description: 'Answers to the prompt in the set, newest first.',
+      idOf: ({ promptId }) => promptId,
+      askedOf: ({ promptId, setOf: { slice, ...asked } }) =>
+        slice ? { ...asked, slice: { ...slice, promptId } } : { ...asked, promptId },
+    }),
+  ),
+)
+
 const { brand, page, sourceUrl, sourceDomain, fanoutQuery } = sliceParents
+
+filterInput('MentionFilter', {
+  names: answerFilters,
+  own: { mentioned: mentionedFilter },
+})
 
 edgeList([brand, page, sourceUrl, sourceDomain, fanoutQuery], 'prompts', {
   type: connectionOf(answeredPrompt, {
     description: 'Prompts, most answers first.',
     isCounted: true,
   }),
-  description: (answers) => `Prompts with ${answers}, most such answers first.`,
+  description: (answers) =>
+    `Prompts with ${answers}, most such answers first. With \`mentioned: false\` only answers count that do not mention the own brand.`,
   size: { default: 10, max: 100 },
-  args: { ...windowArgs, ...filterArgs },
+  args: { ...windowArgs, ...filterArgs, ...mentionedArgs },
   resolve: async (scope, args, context) => ({
     rows: await batched(context, 'prompts.of-each', scope, args, answeredPrompts),
   }),

@@ -70,16 +70,19 @@ for (const name of ['search', 'isTracked'] as const) {
   inGraph({ [name]: listArgs[name] }, { filter: name })
 }
 
+/** The fields of `filter` for some of these. */
+export const promptFilters = {
+  search: (t) => t.string({ description: ofPrompts.search }),
+  isTracked: (t) => t.boolean({ description: ofPrompts.isTracked }),
+  intentCategories: (t) =>
+    t.field({ type: [intentCategory], description: 'Only prompts of these intents.' }),
+} satisfies Parameters<typeof filterInput>[1]['own']
+
 filterInput('PromptFilter', {
   rows: 'Prompts',
   names: ['topicIds', 'branded'],
   meanings: { topicIds: 'Only prompts of these topics.' },
-  own: {
-    search: (t) => t.string({ description: ofPrompts.search }),
-    isTracked: (t) => t.boolean({ description: ofPrompts.isTracked }),
-    intentCategories: (t) =>
-      t.field({ type: [intentCategory], description: 'Only prompts of these intents.' }),
-  },
+  own: promptFilters,
 })
 
 report('prompts', {

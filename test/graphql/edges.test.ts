@@ -25,7 +25,7 @@ const ask = listAsker(request, () => key)
 
 const answers = `answers(${window}, first: 2) { totalCount pageInfo { hasNextPage }
   nodes { prompt { text } mentions { name } citations { url page { url } } } }`
-const prompts = `prompts(${window}, first: 2) { nodes { answers prompt { text } } }`
+const prompts = `prompts(${window}, first: 2) { nodes { answerCount prompt { text } } }`
 
 /** The lists that all edges begin at, with the type of their rows, and how many rows there are at least. */
 const lists: readonly (readonly [list: List, type: string, least: number])[] = [
@@ -189,7 +189,7 @@ test('a sub-query and a cited URL lead to their prompts', async () => {
   ] as const) {
     const { rows } = await ask(large, list, `${of} ${prompts}`)
     const found = rows.find((row) => row[of] === value)
-    expect(found?.prompts).toEqual({ nodes: [{ answers: 1, prompt: { text: 'Question 7?' } }] })
+    expect(found?.prompts).toEqual({ nodes: [{ answerCount: 1, prompt: { text: 'Question 7?' } }] })
   }
 })
 

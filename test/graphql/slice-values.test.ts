@@ -205,7 +205,7 @@ describe.each(names)('a %s', (kind) => {
         const some = withReports.includes(kind) ? reports : () => ''
         const args = graphArgs(whole, of)
         const prompts = withPrompts.includes(kind)
-          ? `prompts(${args}, first: 100) { nodes { answers prompt { text } } }`
+          ? `prompts(${args}, first: 100) { nodes { answerCount prompt { text } } }`
           : ''
         const all = await slices(kind, `${some(args)} ${ofSlice(args, kind)} ${prompts}`)
         const {
@@ -248,7 +248,7 @@ interface AnswerRow {
 /** The prompts of some answers, with the number of answers of each. */
 function promptsIn(answers: readonly AnswerRow[]): Row[] {
   const counts = Map.groupBy(answers, ({ promptText }) => promptText)
-  return [...counts].map(([text, of]) => ({ answers: of.length, prompt: { text } }))
+  return [...counts].map(([text, of]) => ({ answerCount: of.length, prompt: { text } }))
 }
 
 /** The sub-queries of some answers, with the number of searches and of prompts of each. */

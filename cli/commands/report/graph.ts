@@ -19,6 +19,7 @@ import { type Chooser, type Shape, shapeOf } from './shape.ts'
 /** The lists of `Project` that REST does not have. Other commands show `imports` and `brandAliases`. */
 const fields = [
   'brands',
+  'promptResults',
   'unansweredPrompts',
   'retrievedUrls',
   'brandMatches',

@@ -129,6 +129,8 @@ interface ConnectionField<
   readonly nullable?: boolean
   /** Distinguishes the list from the same list of another parent; the parent's `id` unless given. */
   readonly idOf?: (parent: Parent) => string
+  /** Flat arguments that the parent decides, such as its window: the list has no arguments for them. */
+  readonly inherited?: (parent: Parent) => object
   /** The project or the slice whose data the list shows; the parent's project unless given. */
   readonly scope?: (parent: Parent, context: Context) => Later<Scope>
   readonly resolve: (
@@ -165,7 +167,7 @@ export function connectionField<
     nullable = true,
     resolve,
   } = options
-  const { access = readOfOwner, idOf = idOfOwner } = options
+  const { access = readOfOwner, idOf = idOfOwner, inherited } = options
   const scopeIn = options.scope ?? (scopeOfOwner as never)
   const { limit: _limit, offset: _offset, cursor: _cursor, ...unpaged }: InputFieldMap = args
   const field = {
@@ -196,6 +198,7 @@ export function connectionField<
         const offset = place?.offset ?? 0
         const at = { limit: first + 1, offset: sortKey ? 0 : offset, afterKey: place?.key }
         const asked = {
+          ...inherited?.(parent),
           ...flatArgs(args, given),
           ...(type.isWhole ? {} : { ...at, isCountedLater: true }),
         }

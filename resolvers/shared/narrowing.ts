@@ -1,0 +1,124 @@
+import { invalid, notFound } from '../../core/errors.ts'
+import { citedUrl } from '../../core/sites/cited-url.ts'
+import { domainOf, hostOf, hostOfText } from '../../core/sites/urls.ts'
+import type { Tone } from '../../core/text/sentiment.ts'
+import type { FactParams } from './facts.sql.ts'
+import { isUuid } from './ids.ts'
+import type { ProjectScope } from './scope.ts'
+
+type Texts = readonly string[] | null | undefined
+
+/** Which answers to keep, beside the filters that reports share. */
+export interface NarrowingArgs {
+  /** Whether the own brand is mentioned. */
+  mentioned?: boolean | null | undefined
+  promptIds?: Texts
+  /** Tracked brands that answers mention. */
+  brands?: { all?: Texts; any?: Texts; none?: Texts } | null | undefined
+  /** How answers speak of a brand; the own one unless given. */
+  sentiment?: { brandId?: string | null | undefined; is: readonly Tone[] } | null | undefined
+  citedDomains?: Texts
+  citedUrls?: Texts
+  subQuery?: string | null | undefined
+  /** Words that the text has, in any order; a phrase stands in double quotes. */
+  search?: string | null | undefined
+}
+
+/** What a statement narrows by. */
+export interface Narrowing {
+  readonly own: boolean | null
+  readonly brands: Readonly<Record<'all' | 'any' | 'none', boolean>>
+  readonly tones: { readonly isOwn: boolean } | null
+  readonly isIn: Readonly<Record<'prompts' | 'domains' | 'urls' | 'queries', boolean>>
+  readonly terms: readonly string[]
+  readonly params: FactParams
+}
+
+const mostTerms = 10
+
+/**
+ * The words and phrases of a search.
+ * @throws {Fault} `invalid_argument`
+ */
+export function searchTerms(search: string | null | undefined): string[] {
+  if (search == null) return []
+  const found = [...search.matchAll(/"([^"]+)"|[^\s"]+/g)].map(([word, phrase]) =>
+    (phrase ?? word).trim(),
+  )
+  const terms = [...new Set(found)].filter((term) => term !== '')
+  if (terms.length === 0) throw invalid('search', 'must have a word')
+  if (terms.length > mostTerms) {
+    throw invalid('search', `must have at most ${mostTerms} words and phrases`)
+  }
+  return terms
+}
+
+/** @throws {Fault} `not_found` for what is no id */
+function ids(given: Texts): readonly string[] {
+  const found = given ?? []
+  if (!found.every(isUuid)) throw notFound()
+  return found
+}
+
+/** @throws {Fault} `not_found` for a brand that no project of these tracks */
+function brandIds(scopes: readonly ProjectScope[], given: Texts): readonly string[] {
+  const found = ids(given).map((id) => id.toLowerCase())
+  const tracked = new Set(
+    scopes.flatMap(({ project }) => [project, ...project.competitors].map(({ id }) => id)),
+  )
+  if (!found.every((id) => tracked.has(id))) throw notFound()
+  return [...new Set(found)]
+}
+
+/** @throws {Fault} `invalid_argument` */
+function pages(given: Texts): string[] {
+  return (given ?? []).map((address) => {
+    const url = citedUrl(address)
+    if (url === null) throw invalid('citedUrls', 'must be http or https URLs', address)
+    return url
+  })
+}
+
+/**
+ * Reads what answers are narrowed by.
+ * @throws {Fault} `invalid_argument` (a search without words, a text that is no URL), `not_found` (a brand of another
+ *   project)
+ */
+export function narrowingOf(scopes: readonly ProjectScope[], args: NarrowingArgs): Narrowing {
+  const { mentioned = null, sentiment, subQuery, brands } = args
+  const [all, any, none] = [brands?.all, brands?.any, brands?.none].map((it) =>
+    brandIds(scopes, it),
+  ) as [readonly string[], readonly string[], readonly string[]]
+  const prompts = ids(args.promptIds)
+  const domains = (args.citedDomains ?? []).map((text) => domainOf(hostOfText(text)))
+  const urls = pages(args.citedUrls)
+  const terms = searchTerms(args.search)
+  const [toneBrand] = brandIds(scopes, sentiment?.brandId == null ? [] : [sentiment.brandId])
+  return {
+    own: mentioned,
+    brands: { all: all.length > 0, any: any.length > 0, none: none.length > 0 },
+    tones: sentiment ? { isOwn: toneBrand === undefined } : null,
+    isIn: {
+      prompts: prompts.length > 0,
+      domains: domains.length > 0,
+      urls: urls.length > 0,
+      queries: subQuery != null,
+    },
+    terms,
+    params: {
+      ...(all.length > 0 && { allBrands: all }),
+      ...(any.length > 0 && { anyBrands: any }),
+      ...(none.length > 0 && { noBrands: none }),
+      ...(prompts.length > 0 && { ofPrompts: prompts }),
+      ...(sentiment && { tones: sentiment.is }),
+      ...(toneBrand !== undefined && { toneBrand }),
+      ...(domains.length > 0 && { citedDomains: domains }),
+      ...(urls.length > 0 && {
+        citedUrls: urls,
+        domainsOfUrls: [...new Set(urls.map((url) => domainOf(hostOf(url))))],
+      }),
+      ...(subQuery != null && { subQuery }),
+      ...Object.fromEntries(terms.map((term, i) => [`term${i}`, term])),
+    },
+  }
+}
