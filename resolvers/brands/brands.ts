@@ -1,6 +1,13 @@
 import { average, share } from '../../core/metrics.ts'
 import { noTones, type Rater, type ToneCounts } from '../../core/text/sentiment.ts'
-import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
+import {
+  type Comparison,
+  comparedWindow,
+  type DateRange,
+  resolveWindow,
+  type WindowArgs,
+  yearWindow,
+} from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { brandDomains, competitorDomains, type ProjectRecord } from '../projects/projects.ts'
 import { askedOf } from '../shared/asked.ts'
@@ -27,6 +34,10 @@ export interface BrandNumbers extends ToneCounts {
   /** The answers that are counted. */
   readonly cell: Cell
   readonly brand: BrandReference
+  /** The sum over tracked brands of the answers that name each. */
+  readonly namedOfAll: number
+  /** The same brand in the compared window; null without a comparison. */
+  readonly previous: BrandNumbers | null
   /** Answers in scope. */
   readonly responses: number
   /** Answers that name the brand. */
@@ -38,7 +49,8 @@ export interface BrandNumbers extends ToneCounts {
   readonly citations: number
 }
 
-type Counts = Omit<BrandNumbers, 'scope' | 'args' | 'brand' | 'cell'>
+type Of = Pick<BrandNumbers, 'scope' | 'args' | 'cell'>
+type Counts = Omit<BrandNumbers, keyof Of | 'brand' | 'namedOfAll' | 'previous'>
 type Row = Counts & ManyRow & { readonly key: string }
 
 const none: Counts = {
@@ -51,6 +63,7 @@ const none: Counts = {
 }
 
 export const mentionRate = ({ named, responses }: BrandNumbers) => share(named, responses)
+export const shareOfVoice = ({ named, namedOfAll }: BrandNumbers) => share(named, namedOfAll)
 export const averageRank = ({ ranks, named }: BrandNumbers) => average(ranks, named)
 
 /** The own brand of a project. */
@@ -71,17 +84,39 @@ function brandsOfProject(project: ProjectRecord): BrandReference[] {
 
 export type BrandsArgs = WindowArgs & FilterArgs & { method?: Rater | null | undefined }
 
+export type ComparedBrandsArgs = BrandsArgs & { compare?: Comparison | null | undefined }
+
 /**
  * What answers say of each tracked brand, for several projects or slices of projects in one statement. The brand that
  * most answers name comes first; brands that no answer names are included.
  */
 export async function brandsOfMany(
   scopes: readonly ProjectScope[],
-  args: BrandsArgs,
+  { compare, ...args }: ComparedBrandsArgs,
 ): Promise<(readonly BrandNumbers[] | Error)[]> {
   const [first] = scopes
   if (first === undefined) return []
   const range = resolveWindow(args, yearWindow, first.now)
+  const [now, before] = await Promise.all([
+    brandsIn(range, scopes, args),
+    compare ? brandsIn(comparedWindow(range, compare), scopes, args) : null,
+  ])
+  if (before === null) return now
+  return now.map((rows, i) => {
+    const earlier = before[i] ?? []
+    if (rows instanceof Error || earlier instanceof Error) return rows
+    const byId = new Map(earlier.map((row) => [row.brand.id, row]))
+    return rows.map((row) => ({ ...row, previous: byId.get(row.brand.id) ?? null }))
+  })
+}
+
+async function brandsIn(
+  range: DateRange,
+  scopes: readonly ProjectScope[],
+  args: BrandsArgs,
+): Promise<(readonly BrandNumbers[] | Error)[]> {
+  const [first] = scopes
+  if (first === undefined) return []
   const projects = [...new Set(scopes.map(({ project }) => project))]
   const domains = projects.flatMap((it) => [...brandDomains(it), ...competitorDomains(it)])
   const rater = args.method ?? 'lexicon'
@@ -108,13 +143,13 @@ export async function brandsOfMany(
   })
 }
 
-type Of = Pick<BrandNumbers, 'scope' | 'args' | 'cell'>
-
 function numbersOf(rows: readonly Row[], of: Of): BrandNumbers[] {
   const { project } = of.scope
   const byKey = new Map<string, Counts>(rows.map((row) => [row.key, row]))
   const responses = byKey.get('')?.responses ?? 0
-  return brandsOfProject(project)
+  const brands = brandsOfProject(project)
+  const namedOfAll = brands.reduce((sum, { id }) => sum + (byKey.get(id)?.named ?? 0), 0)
+  return brands
     .map((brand): BrandNumbers => {
       const own = brand.id === project.id
       const cited = (own ? brandDomains(project) : [brand.domain]).map(
@@ -122,7 +157,8 @@ function numbersOf(rows: readonly Row[], of: Of): BrandNumbers[] {
       )
       const citations = cited.reduce((sum, count) => sum + count, 0)
       const cell = { ...of.cell, object: brand.id }
-      return { ...none, ...byKey.get(brand.id), ...of, brand, responses, citations, cell }
+      const counts = { ...none, ...byKey.get(brand.id), responses, citations }
+      return { ...counts, ...of, brand, namedOfAll, previous: null, cell }
     })
     .toSorted(mostNamedFirst)
 }

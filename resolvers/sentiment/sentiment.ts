@@ -114,10 +114,14 @@ export function sentiments(scopes: readonly ProjectScope[], args: ComparedSentim
       const tonesOf = (isCurrent: 0 | 1): ToneCounts =>
         rows.find((row) => row.isCurrent === isCurrent) ?? { ...noTones, ...judge }
       const cellOf = (days: DateRange) => wholeCell(scope.project.id, asked(days))
-      const summary: ToneCounts & InCell = { ...tonesOf(1), cell: cellOf(range) }
       const previous: ToneCounts & InCell = {
         ...tonesOf(0),
         cell: compared ? cellOf(compared) : undefined,
+      }
+      const summary = {
+        ...tonesOf(1),
+        cell: cellOf(range),
+        previous: compared ? previous : null,
       }
       const deltas = deltasOf(summary, previous)
       const comparison =

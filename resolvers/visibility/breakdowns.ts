@@ -1,7 +1,7 @@
 import type { HistoryInterval } from '../../core/buckets.ts'
 import { difference } from '../../core/metrics.ts'
 import { fingerprint, type PageArgs, pagination } from '../../core/pagination.ts'
-import { type Comparison, resolveWindow, yearWindow } from '../../core/window.ts'
+import { resolveWindow, yearWindow } from '../../core/window.ts'
 import type { Db } from '../../prisma/client.ts'
 import { run } from '../../warehouse/run.ts'
 import { askedOf } from '../shared/asked.ts'
@@ -16,6 +16,7 @@ import {
   beginReport,
   bestFirst,
   type CellCounts,
+  type CompareArgs,
   type CountsByKey,
   noCounts,
   type ReadCounts,
@@ -77,7 +78,7 @@ function countsOfTopic({ promptIds }: TopicPrompts, byPrompt: CountsByKey) {
  */
 export async function visibilityByTopic(
   scope: ProjectScope,
-  args: VisibilityArgs & { compare?: Comparison | null | undefined },
+  args: VisibilityArgs & CompareArgs,
   read: ReadCounts,
   topicsOf: (projectId: string) => Promise<readonly TopicPrompts[]>,
 ) {
@@ -118,13 +119,14 @@ export type LocationRecord = Awaited<ReturnType<Db['location']['findMany']>>[num
 /** Visibility by tracked location, best score first. Answers without a location have no row. */
 export async function visibilityByLocation(
   scope: ProjectScope,
-  args: VisibilityArgs,
+  args: VisibilityArgs & CompareArgs,
   read: ReadCounts,
   locationsOf: (projectId: string) => Promise<readonly LocationRecord[]>,
 ) {
-  const { range, countBy } = beginReport(scope, args, read)
-  const [found, all] = await Promise.all([
+  const { range, countBy, previousBy } = beginReport(scope, args, read)
+  const [found, previousOf, all] = await Promise.all([
     countBy('presence', 'location'),
+    previousBy('location'),
     locationsOf(scope.project.id),
   ])
   const locations = all
@@ -133,6 +135,7 @@ export async function visibilityByLocation(
       countryCode,
       city,
       counts: found.get(id) ?? (noCounts as CellCounts),
+      previous: previousOf(id),
     }))
     .filter((row) => row.counts.responses > 0)
     .sort(bestFirst((row) => `${row.countryCode} ${row.city ?? ''} ${row.locationId}`))
@@ -165,23 +168,31 @@ async function describePrompts({ db, project }: ProjectScope, ids: readonly stri
 }
 
 /** A page of visibility by prompt, for prompts with responses: best score first, ties by id. */
-export async function visibilityByPrompt(scope: ProjectScope, args: VisibilityArgs & PageArgs) {
+export async function visibilityByPrompt(
+  scope: ProjectScope,
+  { compare, ...args }: VisibilityArgs & PageArgs & CompareArgs,
+  read: ReadCounts,
+) {
   const { limit, offset, ...narrowing } = args
   const range = resolveWindow(args, yearWindow, scope.now)
   const list = fingerprint('visibility.prompts', listMeaning(narrowing, yearWindow, scope.now))
   const snapshot = pageSnapshot(scope, list, offset)
   const filters = await readFilters(scope, args)
-  const rows = await run<PromptFacts>(scope.warehouse, {
-    id: 'visibility.prompts',
-    settled: true,
-    sql: promptPage(factsWhere(filters, snapshot)),
-    params: {
-      ...factParams(scope.project.id, range, filters, snapshot),
-      analysis: scope.project.analysis,
-      limit,
-      offset,
-    },
-  })
+  const { previousBy } = beginReport(scope, { ...args, compare }, read)
+  const [rows, previousOf] = await Promise.all([
+    run<PromptFacts>(scope.warehouse, {
+      id: 'visibility.prompts',
+      settled: true,
+      sql: promptPage(factsWhere(filters, snapshot)),
+      params: {
+        ...factParams(scope.project.id, range, filters, snapshot),
+        analysis: scope.project.analysis,
+        limit,
+        offset,
+      },
+    }),
+    previousBy('prompt'),
+  ])
   const page = rows.filter((row) => row.place > offset)
   const known = await describePrompts(
     scope,
@@ -209,6 +220,7 @@ export async function visibilityByPrompt(scope: ProjectScope, args: VisibilityAr
         ranks,
         cell: { ...whole, by: 'prompt' as const, value: promptId },
       },
+      previous: previousOf(promptId),
     })),
     pagination: pagination({ limit, offset }, page.length, first?.total ?? 0),
   }

@@ -1,6 +1,13 @@
 import DataLoader from 'dataloader'
 import { type Ratio, share } from '../../core/metrics.ts'
-import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
+import {
+  type Comparison,
+  comparedWindow,
+  type DateRange,
+  resolveWindow,
+  type WindowArgs,
+  yearWindow,
+} from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { brandDomains } from '../projects/projects.ts'
 import { askedOf } from '../shared/asked.ts'
@@ -125,11 +132,22 @@ export function bestFirst<Row extends { counts: BrandCounts }>(nameOf: (row: Row
 /** Arguments of every visibility report. */
 export type VisibilityArgs = WindowArgs & FilterArgs
 
+export interface CompareArgs {
+  readonly compare?: Comparison | null | undefined
+}
+
+/** The counts of a row in the compared window; null without a comparison. */
+export type PreviousOf = (value: string) => CellCounts | null
+
 /**
  * The window of a report, and `countBy`, which counts by a key in this or another window. Keys requested together
- * share one statement.
+ * share one statement. `previousBy` counts by a key in the compared window.
  */
-export function beginReport(scope: ProjectScope, args: VisibilityArgs, read: ReadCounts) {
+export function beginReport(
+  scope: ProjectScope,
+  args: VisibilityArgs & CompareArgs,
+  read: ReadCounts,
+) {
   const { platform, topicId, branded, unbranded, country, locationId, promptId, isInput } = args
   const filters = { platform, topicId, branded, unbranded, country, locationId, promptId, isInput }
   const range = resolveWindow(args, yearWindow, scope.now)
@@ -149,7 +167,14 @@ export function beginReport(scope: ProjectScope, args: VisibilityArgs, read: Rea
     loaders.set(name, loader)
     return loader.load(key)
   }
-  return { range, countBy, cellsOf }
+  const compared = args.compare ? comparedWindow(range, args.compare) : null
+  const previousBy = async (key: CountKey): Promise<PreviousOf> => {
+    if (compared === null) return () => null
+    const found = await countBy('presence', key, compared)
+    const cellOf = cellsOf(compared, key)
+    return (value) => found.get(value) ?? { ...noCounts, cell: cellOf(value) }
+  }
+  return { range, countBy, cellsOf, compared, previousBy }
 }
 
 function withCells(counts: CountsByKey | undefined, cellOf: (value: string) => Cell): CountsByKey {

@@ -1,11 +1,12 @@
 import { notFound } from '../../core/errors.ts'
-import { previousWindow, type WindowArgs } from '../../core/window.ts'
+import { type DateRange, previousWindow, type WindowArgs } from '../../core/window.ts'
 import { ofTopic } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import type { TopicPrompts } from './breakdowns.ts'
 import {
   beginReport,
   bestFirst,
+  type CompareArgs,
   type CountsByKey,
   noCounts,
   type ReadCounts,
@@ -75,29 +76,36 @@ async function textsOf({ db, project }: ProjectScope, ids: readonly string[]) {
 /** Each topic with answers in the window, on each platform with answers in it. */
 export async function topicHeatmap(
   scope: ProjectScope,
-  args: WindowArgs,
+  args: WindowArgs & CompareArgs,
   read: ReadCounts,
   topicsOf: TopicsOf,
 ) {
-  const { range, countBy, cellsOf } = beginReport(scope, args, read)
-  const cellOf = cellsOf(range, 'platform')
-  const [byBoth, all] = await Promise.all([
+  const { range, countBy, cellsOf, compared } = beginReport(scope, args, read)
+  const [byBoth, before, all] = await Promise.all([
     countBy('presence', 'promptPlatform'),
+    compared && countBy('presence', 'promptPlatform', compared),
     topicsOf(scope.project.id),
   ])
+  const cellsIn = (counts: CountsByKey, days: DateRange) => {
+    const cellOf = cellsOf(days, 'platform')
+    return ({ id, promptIds }: TopicPrompts, platform: string) => ({
+      ...sum(promptIds.map((promptId) => counts.get(`${promptId} ${platform}`) ?? noCounts)),
+      cell: ofTopic(cellOf(platform), id),
+    })
+  }
+  const countsOf = cellsIn(byBoth, range)
+  const previousOf = before && compared ? cellsIn(before, compared) : () => null
   const platforms = [...new Set([...byBoth.keys()].map((key) => key.slice(key.indexOf(' ') + 1)))]
   platforms.sort()
   const topics = all
-    .map(({ id, name, promptIds }) => ({
+    .map((topic) => ({
       projectId: scope.project.id,
-      topicId: id,
-      topicName: name,
+      topicId: topic.id,
+      topicName: topic.name,
       cells: platforms.map((platform) => ({
         platform,
-        counts: {
-          ...sum(promptIds.map((promptId) => byBoth.get(`${promptId} ${platform}`) ?? noCounts)),
-          cell: ofTopic(cellOf(platform), id),
-        },
+        counts: countsOf(topic, platform),
+        previous: previousOf(topic, platform),
       })),
     }))
     .filter(({ cells }) => cells.some(({ counts }) => counts.responses > 0))

@@ -14,8 +14,10 @@ import {
   beginReport,
   bestFirst,
   type CellCounts,
+  type CompareArgs,
   type CountBy,
   noCounts,
+  type PreviousOf,
   type ReadCounts,
   score,
   sum,
@@ -89,10 +91,15 @@ export function comparisonOf(mode: Comparison, range: DateRange) {
   return { mode, dateRange: comparedWindow(range, mode) }
 }
 
-async function platformRows({ db, project }: ProjectScope, countBy: CountBy) {
-  const [present, cited] = await Promise.all([
+async function platformRows(
+  { db, project }: ProjectScope,
+  countBy: CountBy,
+  previous: Promise<PreviousOf>,
+) {
+  const [present, cited, previousOf] = await Promise.all([
     countBy('presence', 'platform'),
     countBy('citations', 'platform'),
+    previous,
   ])
   const nameOf = await platformNamesIn(db, project.id, present.keys())
   return [...present]
@@ -100,6 +107,7 @@ async function platformRows({ db, project }: ProjectScope, countBy: CountBy) {
       platform,
       displayName: nameOf(platform),
       counts: { ...sum([found, cited.get(platform) ?? noCounts]), cell: found.cell },
+      previous: previousOf(platform),
     }))
     .sort(bestFirst((row) => row.platform))
 }
@@ -158,10 +166,10 @@ export type Ranking = Awaited<ReturnType<typeof rankingOf>>
 /** Visibility of the brand in a window. Each part is counted when a field reads it. */
 export async function visibility(
   scope: ProjectScope,
-  args: VisibilityArgs & { compare?: Comparison | null | undefined },
+  args: VisibilityArgs & CompareArgs,
   read: ReadCounts,
 ) {
-  const { range, countBy, cellsOf } = beginReport(scope, args, read)
+  const { range, countBy, cellsOf, previousBy } = beginReport(scope, args, read)
   const summary = summaryOf(countBy, range)
   const compared = args.compare && comparisonOf(args.compare, range)
   const previous = compared && summaryOf(countBy, compared.dateRange)
@@ -169,7 +177,7 @@ export async function visibility(
     scope,
     dateRange: range,
     summary,
-    platforms: () => platformRows(scope, countBy),
+    platforms: () => platformRows(scope, countBy, previousBy('platform')),
     trend: (interval?: HistoryInterval | null) => historyRows(countBy, range, interval),
     ranking: () => rankingOf(scope, countBy, cellsOf(range, 'window')('')),
     comparison:
@@ -182,11 +190,12 @@ export async function visibility(
 /** Visibility by AI platform, for platforms with responses, best score first. */
 export async function visibilityByPlatform(
   scope: ProjectScope,
-  args: VisibilityArgs,
+  args: VisibilityArgs & CompareArgs,
   read: ReadCounts,
 ) {
-  const { range, countBy } = beginReport(scope, args, read)
-  return { scope, dateRange: range, platforms: await platformRows(scope, countBy) }
+  const { range, countBy, previousBy } = beginReport(scope, args, read)
+  const platforms = await platformRows(scope, countBy, previousBy('platform'))
+  return { scope, dateRange: range, platforms }
 }
 
 /** The score rounded like every flat number. */

@@ -3,16 +3,18 @@ import {
   averageRank,
   type BrandNumbers,
   type BrandReference,
-  type BrandsArgs,
   brandsOfMany,
+  type ComparedBrandsArgs,
   mentionRate,
+  shareOfVoice,
 } from '../../resolvers/brands/brands.ts'
 import { type BrandPoint, brandHistories } from '../../resolvers/brands/trend.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
-import { filterArgs, windowArgs } from '../kit/args.ts'
+import { compareInGraph, filterArgs, windowArgs } from '../kit/args.ts'
 import { readOfOwner, scopeOf } from '../kit/authorize.ts'
 import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
+import { changesMeaning, changesType } from '../kit/change.ts'
 import type { Context } from '../kit/context.ts'
 import { answeredBuckets, bucketFields, intervalArgs } from '../kit/history.ts'
 import { flatArgs, graphArgs, withInputNames } from '../kit/inputs.ts'
@@ -21,6 +23,8 @@ import { raterArgs, sentimentSummary } from '../sentiment/tones.ts'
 
 const meaning = {
   rate: 'Percent of answers in the window, after the filters, that name the brand.',
+  share:
+    'Percent: answers in the window that name the brand, divided by the sum of answers that name each tracked brand. Null when answers name no tracked brand.',
   position:
     'Mean rank of the brand in the answers that name the brand. A list or table that ranks gives its numbers, else the first mention counts.',
 }
@@ -37,8 +41,31 @@ const metrics = metricsType<BrandNumbers>(
       measure: 'position',
       resolve: averageRank,
     },
+    shareOfVoice: {
+      description: meaning.share,
+      measure: 'shareOfVoice',
+      resolve: shareOfVoice,
+    },
   },
 )
+
+const changes = changesType<BrandNumbers>('BrandChanges', {
+  visibilityScore: {
+    description: 'Change of the visibility score in percentage points.',
+    measure: 'named',
+    resolve: mentionRate,
+  },
+  averagePosition: {
+    description: 'Change of the mean rank; above 0 the brand is named later than before.',
+    measure: 'position',
+    resolve: averageRank,
+  },
+  shareOfVoice: {
+    description: 'Change of the share of voice in percentage points.',
+    measure: 'shareOfVoice',
+    resolve: shareOfVoice,
+  },
+})
 
 const pointRate = 'Percent of answers from `from` to `to`, after the filters, that name the brand.'
 
@@ -114,6 +141,12 @@ export const brandVisibility = builder.objectRef<BrandNumbers>('BrandVisibility'
         return (await batched(context, 'brandHistory', scope, asked, brandHistories))(brand.id)
       },
     }),
+    changes: t.field({
+      type: changes,
+      nullable: true,
+      description: `${changesMeaning} Null without \`compare\`.`,
+      resolve: (row) => row.previous && { now: row, before: row.previous },
+    }),
     metrics: metricsField(t, metrics, (row) => row),
   }),
 })
@@ -121,11 +154,11 @@ export const brandVisibility = builder.objectRef<BrandNumbers>('BrandVisibility'
 /** Pothos cannot compute the shape of merged arguments. */
 const noArgs = {}
 
-const args = { ...windowArgs, ...filterArgs }
-const ratedArgs = { ...args, ...raterArgs }
+const comparedArgs = { ...windowArgs, ...filterArgs, ...compareInGraph }
+export const ratedArgs = { ...comparedArgs, ...raterArgs }
 
 /** One statement answers all that ask for the same raters, those that show no sentiment among them. */
-export const brandsBy = (context: Context, scope: ProjectScope, given: BrandsArgs) =>
+export const brandsBy = (context: Context, scope: ProjectScope, given: ComparedBrandsArgs) =>
   batched(context, 'brands', scope, { ...given, method: given.method ?? 'lexicon' }, brandsOfMany)
 
 /** The numbers of one brand in its whole project. All brands of all projects take one statement. */
@@ -162,7 +195,7 @@ export const brandType = builder.interfaceRef<BrandReference>('Brand').implement
       access: readOfOwner,
       description:
         'How often answers name and cite the brand; null when the brand is no longer tracked.',
-      args: graphArgs(args) as typeof noArgs,
+      args: graphArgs(comparedArgs) as typeof noArgs,
       resolve: numbersOf,
     }),
     sentiment: t.field({

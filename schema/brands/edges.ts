@@ -11,9 +11,9 @@ import { connectionField } from '../kit/lists/field.ts'
 import { projectOf } from '../kit/lists/owner.ts'
 import { nameMatches } from '../projects/brand-matches.ts'
 import { previewedBrand } from '../projects/preview.ts'
-import { raterArgs, sentimentSummary } from '../sentiment/tones.ts'
+import { sentimentSummary } from '../sentiment/tones.ts'
 import { topicList } from '../topics/topics.ts'
-import { brandsBy, brandType, brandVisibility, ownBrand } from './brand.ts'
+import { brandsBy, brandType, brandVisibility, ownBrand, ratedArgs } from './brand.ts'
 import { brandOf } from './by-id.ts'
 
 const standing = builder.objectRef<BrandNumbers>('BrandStanding').implement({
@@ -38,8 +38,6 @@ const standing = builder.objectRef<BrandNumbers>('BrandStanding').implement({
   }),
 })
 
-const args = { ...windowArgs, ...filterArgs }
-const ratedArgs = { ...args, ...raterArgs }
 const mostNamedFirst = 'the brand that most answers name first'
 
 const brands = connectionOf(standing, {
@@ -111,7 +109,7 @@ edgeList([sliceParents.brand], 'leadingTopics', {
   size: wholeSize,
   description: () =>
     'Topics where more answers name the brand than any other tracked brand, sorted by name.',
-  args,
+  args: { ...windowArgs, ...filterArgs },
   resolve: async ({ slice, ...scope }, given, context) => {
     const topics = await loaders(context).topics.load(scope.project.id)
     const leaders = await Promise.all(

@@ -82,6 +82,16 @@ export const compareArgs = builder.args((t) => ({
   }),
 }))
 
+/** The same where only the graph has it. */
+export const compareInGraph = builder.args((t) => ({
+  compare: t.field({
+    type: comparisonMode,
+    description:
+      'Adds the changes since an earlier window: `previous_period` or `previous_year`. Rows that are not in this window have none.',
+    extensions: { view: 'graph' },
+  }),
+}))
+
 /** The filters that reports share. */
 export const filterArgs = builder.args((t) => ({
   platform: t.stringList({

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Bounds } from '../../core/intervals/intervals.ts'
 import { isSignificant } from '../../core/intervals/paired.ts'
-import { difference, isOfFew, type Ratio } from '../../core/metrics.ts'
+import { difference, isOfFew, type Ratio, rounded, share } from '../../core/metrics.ts'
 import {
   type Cell,
   type InCell,
@@ -28,6 +28,11 @@ const metricChange = builder.objectRef<Change>('MetricChange').implement({
   description:
     'The change of a ratio between two windows, and whether chance alone can have made it.',
   fields: (t) => ({
+    previous: t.field({
+      type: 'Metric',
+      description: 'The ratio in the earlier window, with its numerator and denominator.',
+      resolve: ({ before }) => before,
+    }),
     change: t.float({
       nullable: true,
       description:
@@ -133,6 +138,58 @@ export const changeField = <Row extends object>(
         before: measured(before, measure, previousCell),
       }
     }) as never,
+  })
+
+/** A count in two windows. */
+interface CountsOfWindows {
+  readonly now: number
+  readonly before: number
+}
+
+const countChangeType = (name: string, type: 'Int' | 'SafeInt') =>
+  builder.objectRef<CountsOfWindows>(name).implement({
+    description:
+      'The change of a count between two windows. A count follows the number of answers, hits or sessions, so it has no interval.',
+    fields: (t) => ({
+      previous: t.field({
+        type,
+        description: 'The count in the earlier window.',
+        resolve: ({ before }) => before,
+      }),
+      change: t.field({
+        type,
+        description: 'The count now minus the count before.',
+        resolve: ({ now, before }) => now - before,
+      }),
+      percent: t.float({
+        nullable: true,
+        description: '`change` in percent of `previous`; null where `previous` is 0.',
+        resolve: ({ now, before }) => rounded(share(now - before, before)),
+      }),
+    }),
+  })
+
+const countChange = {
+  Int: countChangeType('CountChange', 'Int'),
+  SafeInt: countChangeType('LargeCountChange', 'SafeInt'),
+}
+
+/** A field with the change of a row's count; null without a comparison. */
+export const countChangeField = <Row extends object>(
+  t: FieldsOf<Row>,
+  what: string,
+  changeOf: (
+    row: Row,
+    context: Context,
+  ) => CountsOfWindows | null | Promise<CountsOfWindows | null>,
+  type: keyof typeof countChange = 'Int',
+) =>
+  t.field({
+    type: countChange[type],
+    nullable: true,
+    view: 'graph',
+    description: `Change of ${what} since the earlier window. Null without \`compare\`.`,
+    resolve: ((row: Row, _args: object, context: Context) => changeOf(row, context)) as never,
   })
 
 export const changesMeaning =

@@ -1,6 +1,5 @@
 import { roundFloat, share } from '../../core/metrics.ts'
 import type { Agreement } from '../../core/text/judge/agreement.ts'
-import { netSentiment, sentimentScore, type ToneCounts } from '../../core/text/sentiment.ts'
 import {
   agreements,
   type BrandTones,
@@ -9,12 +8,11 @@ import {
   sentiments,
   sentimentsByCompetitor,
 } from '../../resolvers/sentiment/sentiment.ts'
-import type { InCell } from '../../resolvers/shared/samples/cell.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { compareArgs, filterArgs, windowArgs } from '../kit/args.ts'
 import { type AnswerMany, batched, type One } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
-import { changesMeaning, changesType } from '../kit/change.ts'
+import { changesMeaning } from '../kit/change.ts'
 import type { Context } from '../kit/context.ts'
 import { reportParents } from '../kit/edge.ts'
 import { answeredBuckets, bucketFields, intervalArgs } from '../kit/history.ts'
@@ -22,7 +20,14 @@ import { listOf } from '../kit/lists/connection.ts'
 import { metricsField } from '../kit/metric.ts'
 import { report, type View } from '../kit/report.ts'
 import { onlyWith, reportFields } from '../kit/report-fields.ts'
-import { raterArgs, scoreFields, sentimentSummary, toneFields, toneMetrics } from './tones.ts'
+import {
+  raterArgs,
+  scoreFields,
+  sentimentSummary,
+  toneChanges,
+  toneFields,
+  toneMetrics,
+} from './tones.ts'
 
 /** Answers of many projects at once. REST does not say who rated the answers. */
 const resolvedBy =
@@ -104,19 +109,6 @@ const agreement = builder.objectRef<Agreement>('SentimentAgreement').implement({
   }),
 })
 
-const changes = changesType<ToneCounts & InCell>('SentimentChanges', {
-  score: {
-    description: 'Change of the sentiment score in points.',
-    measure: 'tone',
-    resolve: sentimentScore,
-  },
-  netSentiment: {
-    description: 'Change of net sentiment in percentage points.',
-    measure: 'netTone',
-    resolve: netSentiment,
-  },
-})
-
 const comparison = builder.objectRef<Compared>('SentimentComparison').implement({
   description: 'An earlier window and the changes since.',
   fields: (t) => ({
@@ -127,7 +119,7 @@ const comparison = builder.objectRef<Compared>('SentimentComparison').implement(
     }),
     deltas: t.expose('deltas', { type: deltas, description: 'Changes since the compared window.' }),
     changes: t.field({
-      type: changes,
+      type: toneChanges,
       view: 'graph',
       description: changesMeaning,
       resolve: ({ current, previous }) => ({ now: current, before: previous }),

@@ -7,7 +7,9 @@ import {
   sentimentScore,
   type ToneCounts,
 } from '../../core/text/sentiment.ts'
+import type { InCell } from '../../resolvers/shared/samples/cell.ts'
 import { builder } from '../kit/builder.ts'
+import { changesMeaning, changesType } from '../kit/change.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 import type { FieldsOf } from '../kit/report-fields.ts'
 
@@ -145,7 +147,26 @@ export const toneFields = <Shape extends ToneCounts>(t: FieldsOf<Shape>) => ({
   }),
 })
 
-export const sentimentSummary = builder.objectRef<ToneCounts>('SentimentSummary').implement({
+export const toneChanges = changesType<ToneCounts & InCell>('SentimentChanges', {
+  score: {
+    description: 'Change of the sentiment score in points.',
+    measure: 'tone',
+    resolve: sentimentScore,
+  },
+  netSentiment: {
+    description: 'Change of net sentiment in percentage points.',
+    measure: 'netTone',
+    resolve: netSentiment,
+  },
+})
+
+type Summary = ToneCounts &
+  InCell & {
+    /** The same in the compared window; null or absent without a comparison. */
+    readonly previous?: (ToneCounts & InCell) | null
+  }
+
+export const sentimentSummary = builder.objectRef<Summary>('SentimentSummary').implement({
   description: 'Sentiment of answers about the brand in one window.',
   fields: (t) => ({
     ...toneFields(t),
@@ -155,6 +176,13 @@ export const sentimentSummary = builder.objectRef<ToneCounts>('SentimentSummary'
       view: 'rest',
       description: ratedMeaning,
       resolve: ratedAnswers,
+    }),
+    changes: t.field({
+      type: toneChanges,
+      nullable: true,
+      view: 'graph',
+      description: `${changesMeaning} Null without \`compare\`.`,
+      resolve: (now) => (now.previous ? { now, before: now.previous } : null),
     }),
     metrics: metricsField(t, toneMetrics, (counts) => counts),
   }),

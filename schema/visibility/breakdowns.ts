@@ -11,7 +11,7 @@ import {
 } from '../../resolvers/visibility/breakdowns.ts'
 import { score } from '../../resolvers/visibility/counts.ts'
 import { type HistoryRow, visibilityByPlatform } from '../../resolvers/visibility/visibility.ts'
-import { compareArgs, filterArgs, pageArgs, windowArgs } from '../kit/args.ts'
+import { compareArgs, compareInGraph, filterArgs, pageArgs, windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
 import { changeField } from '../kit/change.ts'
 import { loaders } from '../kit/context.ts'
@@ -20,7 +20,14 @@ import { answeredBuckets, bucketFields, intervalArgs, ofBucket } from '../kit/hi
 import { listOf } from '../kit/lists/connection.ts'
 import { report } from '../kit/report.ts'
 import { onlyCompared, onlyWith, reportFields } from '../kit/report-fields.ts'
-import { mentionsPerResponse, overall, reader, rowParts, visibilityPlatform } from './counts.ts'
+import {
+  mentionsPerResponse,
+  overall,
+  reader,
+  rowParts,
+  scoreChange,
+  visibilityPlatform,
+} from './counts.ts'
 
 /** Visibility by day, topic, prompt, location and platform. */
 
@@ -180,6 +187,7 @@ export const promptRow = builder.objectRef<PromptRow>('VisibilityPrompt').implem
       averagePosition: parts.position(),
       totalResponses: parts.responses(),
       responsesWithBrand: parts.named(),
+      change: scoreChange(t),
       metrics: parts.metrics(),
     }
   },
@@ -214,8 +222,9 @@ report('visibilityByPrompt', {
     },
   ),
   description: 'Visibility of the brand by prompt.',
-  args: { ...scoped, ...pageArgs({ default: 50, max: 1000 }) },
-  resolve: (scope, args) => visibilityByPrompt(scope, args as typeof args & PageArgs),
+  args: { ...scoped, ...compareInGraph, ...pageArgs({ default: 50, max: 1000 }) },
+  resolve: (scope, args, context) =>
+    visibilityByPrompt(scope, args as typeof args & PageArgs, reader(scope, context)),
 })
 
 export const locationRow = builder.objectRef<LocationRow>('VisibilityLocation').implement({
@@ -234,6 +243,7 @@ export const locationRow = builder.objectRef<LocationRow>('VisibilityLocation').
       visibilityScore: parts.score(),
       totalResponses: parts.responses(),
       responsesWithBrand: parts.named(),
+      change: scoreChange(t),
       metrics: parts.metrics(),
     }
   },
@@ -260,7 +270,7 @@ report('visibilityByLocation', {
     },
   ),
   description: 'Visibility of the brand by tracked location.',
-  args: scoped,
+  args: { ...scoped, ...compareInGraph },
   resolve: (scope, args, context) =>
     visibilityByLocation(scope, args, reader(scope, context), (id) =>
       loaders(context).locations.load(id),
@@ -283,6 +293,6 @@ report('visibilityByPlatform', {
       }),
     }),
   description: 'Visibility of the brand by AI platform.',
-  args: scoped,
+  args: { ...scoped, ...compareInGraph },
   resolve: (scope, args, context) => visibilityByPlatform(scope, args, reader(scope, context)),
 })

@@ -2,6 +2,7 @@ import { rounded, roundedOrZero, share } from '../../core/metrics.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import {
   type BrandCounts,
+  type CellCounts,
   countsOfMany,
   type ReadCounts,
   score,
@@ -9,6 +10,7 @@ import {
 import { flatScore, type PlatformRow, position } from '../../resolvers/visibility/visibility.ts'
 import { batched } from '../kit/batch.ts'
 import { builder, type Types } from '../kit/builder.ts'
+import { changeField } from '../kit/change.ts'
 import type { Context } from '../kit/context.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 
@@ -107,6 +109,26 @@ export const rowParts = <Shape extends Row>(
   }
 }
 
+/** A row and the same row in the compared window; null or absent without a comparison. */
+interface ComparedRow {
+  readonly counts: CellCounts
+  readonly previous?: CellCounts | null
+}
+
+/** The change of the score of a row. */
+export const scoreChange = <Shape extends ComparedRow>(t: RowFields<Shape>) =>
+  changeField(
+    t,
+    'named',
+    'Change of `visibilityScore` since the earlier window in percentage points. Null without `compare`.',
+    ({ counts, previous }: ComparedRow) => ({
+      now: score(counts),
+      before: previous ? score(previous) : null,
+      cell: counts.cell,
+      previousCell: previous?.cell,
+    }),
+  )
+
 /** The score of all answers, beside a list of rows; null without answers. */
 export const overall = (t: RowFields<{ total: BrandCounts }>) => ({
   score: (options: { view?: 'rest'; description: string }) =>
@@ -154,6 +176,7 @@ export const visibilityPlatform = builder.objectRef<PlatformRow>('VisibilityPlat
       brandCitations: parts.ownCitations(),
       sources: parts.sources(),
       averagePosition: parts.position(),
+      change: scoreChange(t),
       metrics: metricsField(t, platformMetrics, ({ counts }) => counts),
     }
   },

@@ -10,14 +10,14 @@ import {
   topicHeatmap,
 } from '../../resolvers/visibility/prompts.ts'
 import type { HistoryRow } from '../../resolvers/visibility/visibility.ts'
-import { filterArgs, windowArgs } from '../kit/args.ts'
+import { compareInGraph, filterArgs, windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
 import { rankMeaning } from '../kit/change.ts'
 import { loaders } from '../kit/context.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
-import { meaningOf, reader, rowParts } from './counts.ts'
+import { meaningOf, reader, rowParts, scoreChange } from './counts.ts'
 
 export const rankedPrompt = builder.objectRef<RankedPrompt>('RankedPrompt').implement({
   description: 'The rank of a prompt among the prompts of a topic.',
@@ -84,6 +84,7 @@ export const heatmapCell = builder.objectRef<HeatmapCell>('HeatmapCell').impleme
         resolve: ({ counts }) => rounded(score(counts)),
       }),
       totalResponses: parts.responses(),
+      change: scoreChange(t),
       metrics: parts.metrics(),
     }
   },
@@ -182,7 +183,7 @@ report('promptRankings', {
 report('topicHeatmap', {
   ...heatmap,
   description: 'Visibility of the brand by topic and AI platform.',
-  args: { ...windowArgs, ...refusedArgs },
+  args: { ...windowArgs, ...compareInGraph, ...refusedArgs },
   resolve: (scope, { platform, ...args }, context) => {
     if (platform != null) {
       throw invalid('platform', 'is not accepted here: the heatmap shows every platform')
