@@ -1,4 +1,3 @@
-import { notFound } from '../../core/errors.ts'
 import { average, type Ratio, share } from '../../core/metrics.ts'
 import type { PageArgs } from '../../core/pagination.ts'
 import {
@@ -14,6 +13,7 @@ import { type Asked, askedOf } from '../shared/asked.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
 import type { NarrowingArgs } from '../shared/narrowing.ts'
+import { lostTo, rivalsOf } from '../shared/rivals.ts'
 import { type Cell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { type PromptListArgs, promptIdsOf } from './prompts.ts'
@@ -76,19 +76,6 @@ export interface PromptResult {
   readonly previousCell: Cell | undefined
   /** Which answers are lost. */
   readonly lostIn: Asked & NarrowingArgs
-}
-
-/** @throws {Fault} `not_found` for a competitor that no project of these tracks */
-function rivalsOf(scopes: readonly ProjectScope[], asked: readonly string[] | null | undefined) {
-  const all = scopes
-    .flatMap(({ project }) => project.competitors)
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ id }) => id)
-  if (!asked) return all
-  const wanted = new Set(asked.map((id) => id.toLowerCase()))
-  const found = all.filter((id) => wanted.has(id))
-  if (found.length < wanted.size) throw notFound()
-  return found
 }
 
 interface Page {
@@ -173,8 +160,7 @@ function pageOf(
   const whole = wholeCell(scope.project.id, asked)
   const before = compared && wholeCell(scope.project.id, askedOf(scope, compared, args))
   const ownId = scope.project.id
-  const ofProject = rivals.filter((id) => scope.project.competitors.some((it) => it.id === id))
-  const lostIn = { ...asked, brands: { any: ofProject, none: [ownId] } }
+  const lostIn = { ...asked, ...lostTo(scope, rivals) }
   const [first] = rows
   return {
     dateRange: range,
