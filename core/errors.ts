@@ -230,6 +230,14 @@ export interface FaultExtras {
   }
 }
 
+/** What the graph says of a fault beside the problem of REST, whose contract has no place for it. */
+export interface GraphFacts {
+  /** The id, or another value of the request, by which nothing was found. */
+  readonly missing?: string
+  /** The scope or capability that the key lacks. */
+  readonly grant?: string
+}
+
 /** An error of the catalog. Any layer throws it; only REST and GraphQL render it. */
 export class Fault extends Error {
   readonly code: ErrorCode
@@ -237,6 +245,7 @@ export class Fault extends Error {
   readonly retryable: boolean
   readonly extras: FaultExtras
   readonly headers: Record<string, string>
+  readonly graph: GraphFacts
 
   constructor(
     code: ErrorCode,
@@ -244,6 +253,7 @@ export class Fault extends Error {
     options: {
       extras?: FaultExtras
       headers?: Record<string, string>
+      graph?: GraphFacts
       status?: number
       retryable?: boolean
       cause?: unknown
@@ -257,6 +267,7 @@ export class Fault extends Error {
     this.retryable = options.retryable ?? entry.retryable ?? false
     this.extras = options.extras ?? {}
     this.headers = options.headers ?? {}
+    this.graph = options.graph ?? {}
   }
 }
 
@@ -290,9 +301,15 @@ export function methodNotAllowed(method: string | undefined, allowed: string): F
   })
 }
 
-/** 404 `not_found`. The text gives no reason: a hidden resource must look like a missing one. */
-export function notFound(): Fault {
-  return new Fault('not_found', 'The resource does not exist or is not reachable with this key.')
+/**
+ * 404 `not_found`. The text gives no reason: a hidden resource must look like a missing one.
+ * @param missing the value of the request that finds nothing, where the request has several
+ */
+export function notFound(missing?: string): Fault {
+  const graph = missing === undefined ? {} : { missing }
+  return new Fault('not_found', 'The resource does not exist or is not reachable with this key.', {
+    graph,
+  })
 }
 
 /** 502 `internal_error`, retryable: a database behind the API did not answer. */

@@ -35,13 +35,14 @@ export function problemBody(
 
 /**
  * Where a GraphQL mutation shows each code of the catalog. A caller can act on data: it is a type of the mutation's
- * answer. The rest stays in `errors`: the key, its rights and its rate, the request as such, and failures of ours.
+ * answer. The rest stays in `errors`: a key that is not valid, the request as such, and failures of ours. So does
+ * `rate_limited` for a request that no mutation of it has run.
  */
 const places = {
   unauthorized: 'errors',
-  forbidden: 'errors',
-  missing_scope: 'errors',
-  plan_upgrade_required: 'QuotaExceeded',
+  forbidden: 'Forbidden',
+  missing_scope: 'Forbidden',
+  plan_upgrade_required: 'Forbidden',
   not_found: 'NotFound',
   method_not_allowed: 'errors',
   payload_too_large: 'errors',
@@ -55,7 +56,7 @@ const places = {
   quota_exceeded: 'QuotaExceeded',
   project_not_runnable: 'Conflict',
   pitch_not_supported: 'Conflict',
-  rate_limited: 'errors',
+  rate_limited: 'Conflict',
   idempotency_in_flight: 'Conflict',
   idempotency_conflict: 'Conflict',
   stale_revision: 'StaleRevision',
@@ -87,6 +88,24 @@ export type ProblemCode = {
 export function problemTypeOf(code: ErrorCode): ProblemType | undefined {
   const place = places[code]
   return place === 'errors' ? undefined : place
+}
+
+/** What to do, where the text of the catalog names members of the problem of REST. */
+const graphFixes: Partial<Record<ErrorCode, string>> = {
+  invalid_argument: 'Correct the values that `fields` names.',
+  missing_scope: 'Use a key that has `missingScope` or `missingCapability`.',
+  bulk_limit_exceeded:
+    'Send at most `limit` pages in one request. Without `pageIds`, `maxPages` chooses the pages of most reach.',
+  rate_limited: 'Wait for the seconds of `retryAfter`, then retry.',
+  idempotency_in_flight: 'Wait for the seconds of `retryAfter`, then retry.',
+  quota_exceeded:
+    'Stay within `limit`: free some of the quota, wait until it resets, or move to a larger plan.',
+}
+
+/** What a caller of the graph can do about a fault; null where the code alone cannot say. */
+export function graphFix({ code, extras }: Fault): string | null {
+  const entry = catalog[code]
+  return extras.howToFix ?? graphFixes[code] ?? ('howToFix' in entry ? entry.howToFix : null)
 }
 
 export const problemCodes = Object.entries(places).flatMap(([code, place]) =>

@@ -44,7 +44,9 @@ async function takeTurns(lockKey: string, workspaceId: string, waitMs: number): 
 
 /** 404: the project does not exist. */
 export function noProject(projectId: string): Fault {
-  return new Fault('not_found', `There is no project "${projectId}".`)
+  return new Fault('not_found', `There is no project "${projectId}".`, {
+    graph: { missing: projectId },
+  })
 }
 
 /** The lock under which facts of a project are written or removed. */

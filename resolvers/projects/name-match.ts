@@ -33,21 +33,22 @@ async function findName(
   tx: Db,
   project: LockedProject,
   { competitorId, alias }: z.output<typeof ruleSchema>,
-): Promise<StoredName | null> {
+): Promise<StoredName> {
   const projectId = project.id
-  if (competitorId && !isUuid(competitorId)) return null
+  if (competitorId && !isUuid(competitorId)) throw notFound(competitorId)
   if (competitorId) {
     const where = { id: competitorId, projectId }
     const rival = await tx.competitor.findFirst({ where })
-    if (!rival) return null
+    if (!rival) throw notFound(competitorId)
     if (!alias) {
       const write = (data: Rule) => tx.competitor.update({ where: { id: rival.id }, data })
       return { ...rival, text: rival.name, type: 'competitor', write }
     }
     const key = { competitorId_text: { competitorId, text: alias } }
     const found = await tx.competitorAlias.findUnique({ where: key })
+    if (!found) throw notFound(alias)
     const write = (data: Rule) => tx.competitorAlias.update({ where: key, data })
-    return found && { ...found, type: 'competitorAlias', write }
+    return { ...found, type: 'competitorAlias', write }
   }
   if (!alias) {
     const write = (data: Rule) => tx.project.update({ where: { id: projectId }, data })
@@ -55,8 +56,9 @@ async function findName(
   }
   const key = { projectId_text: { projectId, text: alias } }
   const found = await tx.brandAlias.findUnique({ where: key })
+  if (!found) throw notFound(alias)
   const write = (data: Rule) => tx.brandAlias.update({ where: key, data })
-  return found && { ...found, type: 'brandAlias', write }
+  return { ...found, type: 'brandAlias', write }
 }
 
 const isSame = (a: readonly string[], b: readonly string[]) =>
@@ -85,7 +87,6 @@ export function setNameMatch(
   const given = check(ruleSchema, input)
   return changeProject(db, actor, projectId, async (tx, project) => {
     const name = await findName(tx, project, given)
-    if (name === null) throw notFound()
     const { id, text, type, write } = name
     const wanted = wantedRule(name, given)
     const kept = { caseSensitive: name.caseSensitive, excludedPhrases: name.excludedPhrases }

@@ -48,7 +48,7 @@ export function removeOwnDomain(
   return changeProject(db, actor, projectId, async (tx, project) => {
     const where = { projectId_domain: { projectId: project.id, ...before } }
     const existing = await tx.ownDomain.findUnique({ where })
-    if (!existing) throw notFound()
+    if (!existing) throw notFound(input.domain)
     const { id } = await tx.ownDomain.delete({ where: { id: existing.id } })
     return {
       subjectId: id,

@@ -29,15 +29,19 @@ export interface Addition {
 
 async function keepProject(tx: Db, projectId: string): Promise<void> {
   const found = await tx.$queryRawUnsafe<unknown[]>(keptProject, projectId)
-  if (found.length === 0) throw notFound()
+  if (found.length === 0) throw notFound(projectId)
 }
 
 async function keepTopics(tx: Db, projectId: string, ids: readonly string[]): Promise<void> {
   const unique = [...new Set(ids)]
   if (unique.length === 0) return
-  if (!unique.every(isUuid)) throw notFound()
-  const found = await tx.$queryRawUnsafe<unknown[]>(keptTopics, projectId, unique)
-  if (found.length !== unique.length) throw notFound()
+  const known = await tx.$queryRawUnsafe<{ id: string }[]>(
+    keptTopics,
+    projectId,
+    unique.filter(isUuid),
+  )
+  const missing = unique.find((id) => known.every((topic) => topic.id !== id))
+  if (missing !== undefined) throw notFound(missing)
 }
 
 /** Returns a test of whether a text names the project's brand. */

@@ -176,7 +176,7 @@ export function restorePromptWording(
   return changePrompt(scope, actor, { promptId, expectedRevision }, async (tx, { id, text }) => {
     const where = { promptId_revision: { promptId: id, revision } }
     const wanted = await tx.promptRevision.findUnique({ where, select: { text: true } })
-    if (!wanted) throw notFound()
+    if (!wanted) throw notFound(String(revision))
     if (wanted.text === text) return null
     const data = { text: wanted.text }
     return { data, change: 'restored', action: 'prompt.restoreWording' }

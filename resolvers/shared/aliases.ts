@@ -49,7 +49,7 @@ export async function putAlias(
 /** Removes an alias by its text. */
 export async function dropAlias(aliases: Aliases, text: string): Promise<SubjectEdits> {
   const existing = await aliases.find(text)
-  if (!existing) throw notFound()
+  if (!existing) throw notFound(text)
   const { id, caseSensitive } = existing
   const { type, of } = aliases
   await aliases.remove(id)

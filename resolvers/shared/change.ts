@@ -85,7 +85,7 @@ async function lockProject(tx: Db, id: string): Promise<LockedProject> {
     SELECT id, "workspaceId", name, domain, kind::text, status::text, "isActive", description, industry,
            "caseSensitive", coalesce("excludedPhrases", '{}') AS "excludedPhrases"
       FROM "Project" WHERE id = ${id}::uuid FOR NO KEY UPDATE`
-  if (!project) throw notFound()
+  if (!project) throw notFound(id)
   return project
 }
 
@@ -109,7 +109,7 @@ export async function changeProject<Result extends SubjectEdits>(
   projectId: string,
   work: (tx: Db, project: LockedProject) => Promise<Result>,
 ): Promise<Omit<Result, 'edits'> & ProjectChangeResult> {
-  if (!isUuid(projectId)) throw notFound()
+  if (!isUuid(projectId)) throw notFound(projectId)
   const attempt = () =>
     inTransaction(db, async (tx) => {
       const project = await lockProject(tx, projectId)
@@ -138,12 +138,12 @@ export async function changeWorkspace<Result extends SubjectEdits>(
   workspaceId: string,
   work: (tx: Db) => Promise<Result>,
 ): Promise<Omit<Result, 'edits'> & { changed: boolean }> {
-  if (!isUuid(workspaceId)) throw notFound()
+  if (!isUuid(workspaceId)) throw notFound(workspaceId)
   const attempt = () =>
     inTransaction(db, async (tx) => {
       const locked = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM "Workspace" WHERE id = ${workspaceId}::uuid FOR NO KEY UPDATE`
-      if (locked.length === 0) throw notFound()
+      if (locked.length === 0) throw notFound(workspaceId)
       const made = await work(tx)
       await recordEdits(tx, actor, { workspaceId }, made.edits)
       return made

@@ -16,5 +16,7 @@ export async function requireWorkspace(
 
 /** @param noun names the missing thing, such as "API key" */
 export function missing(noun: string, id: string): Fault {
-  return new Fault('not_found', `There is no ${noun} "${id}".`)
+  return new Fault('not_found', `There is no ${noun} "${id}".`, {
+    graph: { missing: id },
+  })
 }

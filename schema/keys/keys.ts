@@ -1,3 +1,4 @@
+import { capabilities, keyScopes } from '../../core/access.ts'
 import { loadKeys } from '../../resolvers/keys/keys.ts'
 import { wholeSize } from '../kit/args.ts'
 import { adminOfWorkspace, listedScope } from '../kit/authorize.ts'
@@ -6,6 +7,7 @@ import { builder } from '../kit/builder.ts'
 import { oncePerRequest, sourcesOf } from '../kit/context.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
+import { forbidden } from '../kit/problem-fields.ts'
 import { wordsOf } from '../kit/words.ts'
 import { workspaceType } from '../workspaces/workspaces.ts'
 
@@ -22,6 +24,21 @@ export const keyScope = wordsOf(
 export const keyCapability = wordsOf('KeyCapability', 'A single right of a key.', {
   'prompt:draft': ['prompt_draft', 'Adds and changes prompts.'],
 })
+
+builder.objectFields(forbidden, (t) => ({
+  missingScope: t.field({
+    type: keyScope,
+    nullable: true,
+    description: 'Scope that the key lacks. Null where the key does not lack a scope.',
+    resolve: ({ fault: { graph } }) => keyScopes.find((scope) => scope === graph.grant) ?? null,
+  }),
+  missingCapability: t.field({
+    type: keyCapability,
+    nullable: true,
+    description: 'Capability that the key lacks. Null where the key does not lack a capability.',
+    resolve: ({ fault: { graph } }) => capabilities.find((one) => one === graph.grant) ?? null,
+  }),
+}))
 
 interface KeyOwner {
   readonly id: string

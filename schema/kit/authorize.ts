@@ -36,7 +36,9 @@ function requireGrant(
 ): void {
   if (!hasGrant(principal, grant)) {
     const kind = grant.includes(':') ? 'capability' : 'scope'
-    throw new Fault('missing_scope', `The key lacks the ${kind} \`${grant}\`.`)
+    throw new Fault('missing_scope', `The key lacks the ${kind} \`${grant}\`.`, {
+      graph: { grant },
+    })
   }
   if (!role || roleHasGrant(role, grant)) return
   const message = `The key's user has the role \`${role}\`. Only owners and admins of the workspace may do this.`
@@ -52,7 +54,7 @@ function requireActive({ project }: Pick<ProjectScope, 'project'>): void {
 /** The project, if the key reaches it; who may not know of it learns nothing. */
 async function reach(context: Context, projectId: string): Promise<ProjectScope> {
   requireNamed(context.principal, projectId)
-  const project = requireReached(await loaders(context).project.load(projectId))
+  const project = requireReached(await loaders(context).project.load(projectId), projectId)
   return { ...sourcesOf(context), project }
 }
 
@@ -61,11 +63,11 @@ const isNamedBy = ({ projectId: bound }: Principal, projectId: string) =>
   bound === null || bound === projectId
 
 function requireNamed(principal: Principal, projectId: string): void {
-  if (!isUuid(projectId) || !isNamedBy(principal, projectId)) throw notFound()
+  if (!isUuid(projectId) || !isNamedBy(principal, projectId)) throw notFound(projectId)
 }
 
-function requireReached(project: ProjectRecord | null | undefined): ProjectRecord {
-  if (!project) throw notFound()
+function requireReached(project: ProjectRecord | null | undefined, id: string): ProjectRecord {
+  if (!project) throw notFound(id)
   if (project.role === null) {
     throw new Fault('forbidden', "The key's user is not a member of the project's workspace.")
   }
@@ -87,15 +89,14 @@ export async function rememberedProject(
   requireNamed(principal, id)
   if (!services.projects) return undefined
   const [found] = await services.projects.load(principal, [id])
-  return requireAllowed(asked, rule, found)
+  return requireAllowed(asked, rule, requireReached(found, id))
 }
 
 function requireAllowed(
   asked: Pick<Context, 'principal'>,
   rule: AccessRule,
-  found: ProjectRecord | null | undefined,
+  project: ProjectRecord,
 ): ProjectRecord {
-  const project = requireReached(found)
   if (!rule.inactive) requireActive({ project })
   requireGrant(asked, rule.grant, project.role)
   return project
@@ -154,7 +155,7 @@ export function homeRole(context: Context): Promise<Role | null> {
 /** Lets only a key pass that belongs to the whole workspace and acts for a member of it, whose role it returns. */
 async function requireWorkspace(context: Context, id: string): Promise<Role> {
   const { workspaceId, projectId } = context.principal
-  if (projectId !== null || workspaceId !== id.toLowerCase()) throw notFound()
+  if (projectId !== null || workspaceId !== id.toLowerCase()) throw notFound(id)
   const role = await homeRole(context)
   if (role) return role
   throw new Fault('forbidden', "The key's user is not a member of the workspace.")

@@ -1,8 +1,10 @@
 import { catalog } from '../../core/errors.ts'
-import { problemCodes } from '../../core/problem.ts'
+import { graphFix, problemCodes } from '../../core/problem.ts'
 import { builder } from './builder.ts'
+import { howToFind, missingIn, notFoundText } from './missing.ts'
 import {
   Conflict,
+  Forbidden,
   InvalidInput,
   NotFound,
   type Problem,
@@ -17,6 +19,9 @@ const problemCode = builder.enumType('ProblemCode', {
   ),
 })
 
+/** The texts of such a fault are those of REST, which leaves out what is missing. */
+const isMissing = ({ fault }: Problem) => fault.code === 'not_found'
+
 const problem = builder.interfaceRef<Problem>('Problem').implement({
   description: 'Why a mutation changed nothing, for a caller who can act on it.',
   fields: (t) => ({
@@ -27,15 +32,14 @@ const problem = builder.interfaceRef<Problem>('Problem').implement({
     }),
     message: t.string({
       description: 'The wrong thing, in one sentence for people.',
-      resolve: ({ fault }) => fault.message,
+      resolve: (problem) =>
+        isMissing(problem) ? notFoundText(missingIn(problem)) : problem.fault.message,
     }),
     howToFix: t.string({
       nullable: true,
       description: 'What the caller can do. Null where the code alone cannot say.',
-      resolve: ({ fault: { code } }) => {
-        const entry = catalog[code]
-        return 'howToFix' in entry ? entry.howToFix : null
-      },
+      resolve: (problem) =>
+        isMissing(problem) ? howToFind(missingIn(problem)) : graphFix(problem.fault),
     }),
     retryable: t.boolean({
       description: 'Whether the same request may succeed later.',
@@ -94,6 +98,33 @@ builder.objectType(NotFound, {
   name: 'NotFound',
   description: 'The project or the object does not exist, or the key cannot reach it.',
   interfaces,
+  fields: (t) => ({
+    argument: t.string({
+      description:
+        'Argument that names nothing, or place below it, such as `prompts.0.topicIds.1`.',
+      resolve: (problem) => missingIn(problem).argument,
+    }),
+    id: t.string({
+      nullable: true,
+      description:
+        'Value of the argument: an id, or a text that names an object. Null where the argument was not given.',
+      resolve: (problem) => missingIn(problem).value,
+    }),
+  }),
+})
+
+/** The fields that name what a key lacks are of the area of keys. */
+export const forbidden = builder.objectType(Forbidden, {
+  name: 'Forbidden',
+  description:
+    "The key, the role of its user or the workspace's plan does not allow the change. The input is not read.",
+  interfaces,
+  fields: (t) => ({
+    requiresUpgrade: t.boolean({
+      description: 'Whether only another plan allows the change.',
+      resolve: ({ fault }) => fault.extras.requiresUpgrade ?? false,
+    }),
+  }),
 })
 
 builder.objectType(Conflict, {
@@ -119,9 +150,8 @@ builder.objectType(QuotaExceeded, {
   interfaces,
   fields: (t) => ({
     limit: t.int({
-      nullable: true,
-      description: 'Number that the plan allows. Null for a feature that the plan lacks.',
-      resolve: ({ fault: { extras } }) => extras.limit ?? extras.maxAllowed ?? null,
+      description: 'Number that the plan allows.',
+      resolve: ({ fault: { extras } }) => extras.limit ?? extras.maxAllowed ?? 0,
     }),
     used: t.int({
       nullable: true,
@@ -129,9 +159,8 @@ builder.objectType(QuotaExceeded, {
       resolve: ({ fault }) => fault.extras.current ?? null,
     }),
     requested: t.int({
-      nullable: true,
-      description: 'Number that the mutation asked for. Null for a feature that the plan lacks.',
-      resolve: ({ fault }) => fault.extras.requested ?? null,
+      description: 'Number that the mutation asked for.',
+      resolve: ({ fault }) => fault.extras.requested ?? 1,
     }),
     requiresUpgrade: t.boolean({
       description: 'Whether only another plan allows the change.',

@@ -23,6 +23,7 @@ export abstract class Problem extends Error {
 }
 
 export class InvalidInput extends Problem {}
+export class Forbidden extends Problem {}
 export class NotFound extends Problem {}
 export class Conflict extends Problem {}
 export class QuotaExceeded extends Problem {}
@@ -30,6 +31,7 @@ export class StaleRevision extends Problem {}
 
 const classes = {
   InvalidInput,
+  Forbidden,
   NotFound,
   Conflict,
   QuotaExceeded,
@@ -43,7 +45,7 @@ type Field = Pick<PothosOutputFieldConfig<never>, 'name' | 'args'> & {
 /** The codes that a mutation can refuse with: for its arguments, its keys, and what its work declares. */
 function codesOf({ args, pothosOptions: { problems = [] } }: Field): ErrorCode[] {
   return [
-    ...(['invalid_argument', 'not_found'] as const),
+    ...(['invalid_argument', 'missing_scope', 'not_found'] as const),
     ...('idempotencyKey' in args ? (['idempotency_conflict'] as const) : []),
     ...('expectedRevision' in args ? (['stale_revision'] as const) : []),
     ...problems,

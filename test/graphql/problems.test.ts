@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { execute, isObjectType, isUnionType, parse } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { catalog, type ErrorCode, Fault } from '../../core/errors.ts'
-import { problemCodes, problemTypeOf } from '../../core/problem.ts'
+import { graphFix, problemCodes, problemTypeOf } from '../../core/problem.ts'
 import { runCompiled } from '../../plugins/compiled.ts'
 import { publicSchema, restSchema } from '../../schema/index.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
@@ -52,12 +52,9 @@ describe('every code of the catalog', () => {
   test('is data of one type, or stays in errors', () => {
     expect(byPlace('errors')).toEqual([
       'unauthorized',
-      'forbidden',
-      'missing_scope',
       'method_not_allowed',
       'payload_too_large',
       'unsupported_media_type',
-      'rate_limited',
       'query_timeout',
       'query_too_large',
       'internal_error',
@@ -67,13 +64,10 @@ describe('every code of the catalog', () => {
       'query_too_costly',
     ])
     expect(byPlace('InvalidInput')).toEqual(['invalid_argument', 'invalid_country'])
+    expect(byPlace('Forbidden')).toEqual(['forbidden', 'missing_scope', 'plan_upgrade_required'])
     expect(byPlace('NotFound')).toEqual(['not_found'])
     expect(byPlace('StaleRevision')).toEqual(['stale_revision'])
-    expect(byPlace('QuotaExceeded')).toEqual([
-      'plan_upgrade_required',
-      'bulk_limit_exceeded',
-      'quota_exceeded',
-    ])
+    expect(byPlace('QuotaExceeded')).toEqual(['bulk_limit_exceeded', 'quota_exceeded'])
     expect(problemCodes.length + byPlace('errors').length).toBe(Object.keys(catalog).length)
   })
 })
@@ -90,7 +84,7 @@ describe('every mutation', () => {
       )
       expect(`${name} ${members.length - problems.length}`).toBe(`${name} 1`)
       expect(problems.map((one) => one.name)).toEqual(
-        expect.arrayContaining(['InvalidInput', 'NotFound']),
+        expect.arrayContaining(['InvalidInput', 'Forbidden', 'NotFound']),
       )
     }
     const rest = Object.values(restSchema.getMutationType()?.getFields() ?? {})
@@ -120,7 +114,7 @@ describe('a mutation that changes nothing', () => {
       __typename: 'InvalidInput',
       code: 'invalid_argument',
       message: expect.stringContaining('`name`'),
-      howToFix: catalog.invalid_argument.howToFix,
+      howToFix: 'Correct the values that `fields` names.',
       retryable: false,
       docsUrl: expect.stringMatching(/^http.*\/docs\/errors#invalid_argument$/),
       fields: [{ path: 'name', message: expect.any(String) }],
@@ -128,31 +122,83 @@ describe('a mutation that changes nothing', () => {
     expect(await api.db.topic.count({ where: { projectId: project } })).toBe(0)
   })
 
-  test('leaves its neighbours their answers, whether it has a problem or an error', async () => {
-    const reader = (await workspace.key({ scopes: ['read'] })).key
+  test('leaves its neighbours their answers', async () => {
     const [first, second] = [addTopic('Neighbour'), addTopic('N', randomUUID())].map((text) =>
       text.slice('mutation {'.length, -1),
     )
     const { data } = await ask(`mutation { a: ${first} b: ${second} }`)
     expect([data.a, data.b?.code]).toEqual([{ changed: true }, 'not_found'])
-    const refused = await ask(addTopic('R'), {}, reader)
-    expect([refused.data, refused.errors?.[0]?.extensions.code]).toEqual([
-      { addTopic: null },
-      'missing_scope',
-    ])
   })
 
-  test('says what the plan allows', async () => {
-    const { data } =
-      await ask(`mutation { setReportBranding(workspaceId: "${workspace.id}", name: "A") {
-      ... on QuotaExceeded { code limit used requested requiresUpgrade } } }`)
-    expect(data.setReportBranding).toEqual({
+  test('says what the key, its role or the plan lacks', async () => {
+    const forbidden =
+      '... on Forbidden { code howToFix missingScope missingCapability requiresUpgrade }'
+    const addition = `mutation { addTopic(projectId: "${project}", name: "R") { ${forbidden} } }`
+    const drafts = `mutation { addPrompts(projectId: "${project}", prompts: [{ text: "Which?" }]) { ${forbidden} } }`
+    const reader = (await workspace.key({ scopes: ['read'] })).key
+    const code = 'missing_scope'
+    const howToFix = 'Use a key that has `missingScope` or `missingCapability`.'
+    const lacking = { code, howToFix, missingScope: null, missingCapability: null }
+    const free = { requiresUpgrade: false }
+    expect(await ask(addition, {}, reader)).toMatchObject({
+      data: { addTopic: { ...lacking, ...free, missingScope: 'admin' } },
+    })
+    expect(await ask(drafts, {}, reader)).toMatchObject({
+      data: { addPrompts: { ...lacking, ...free, missingCapability: 'prompt_draft' } },
+    })
+    const branding = `mutation { setReportBranding(workspaceId: "${workspace.id}", name: "A") { ${forbidden} } }`
+    expect((await ask(branding)).data.setReportBranding).toMatchObject({
       code: 'plan_upgrade_required',
-      limit: null,
-      used: null,
-      requested: null,
+      missingScope: null,
       requiresUpgrade: true,
     })
+  })
+
+  test('names what it did not find, by the place in its arguments', async () => {
+    const nothing = randomUUID()
+    const topic = await api.db.topic.create({ data: { projectId: project, name: 'There' } })
+    const missing = '... on NotFound { argument id message howToFix }'
+    const found = async (call: string) => {
+      const { data } = await ask(`mutation { found: ${call} { ${missing} } }`)
+      return data.found
+    }
+    const lists = '`projects`, which lists the projects of the key.'
+    expect(await found(`addTopic(projectId: "${nothing}", name: "A")`)).toEqual({
+      argument: 'projectId',
+      id: nothing,
+      message: `\`projectId\` names nothing that the key reaches; got \`${nothing}\`.`,
+      howToFix: `Ask for ${lists}`,
+    })
+    const prompts = `[{ text: "One?" }, { text: "Two?", topicIds: ["${topic.id}", "${nothing}"] }]`
+    const cases = [
+      [`addPrompts(projectId: "${project}", prompts: ${prompts})`, 'prompts.1.topicIds.1', nothing],
+      [`removeTopic(projectId: "${project}", topicId: "${nothing}")`, 'topicId', nothing],
+      [`removeBrandAlias(projectId: "${project}", text: "Nobody")`, 'text', 'Nobody'],
+      [`setNameMatch(projectId: "${project}", alias: "Nobody")`, 'alias', 'Nobody'],
+      [
+        `createKey(workspaceId: "${workspace.id}", scopes: [read], projectId: "${nothing}")`,
+        'projectId',
+        nothing,
+      ],
+      [`revokeKey(workspaceId: "${nothing}", keyId: "${nothing}")`, 'workspaceId', nothing],
+    ] as const
+    for (const [call, argument, id] of cases) {
+      expect([call, await found(call)]).toMatchObject([call, { argument, id }])
+    }
+  })
+
+  test('has no advice that names a field which its type lacks', () => {
+    for (const code of problemCodes) {
+      const type = publicSchema.getType(problemTypeOf(code) ?? '')
+      const named = graphFix(new Fault(code, '')) ?? ''
+      const fields = isObjectType(type) ? Object.keys(type.getFields()) : []
+      // Arguments of mutations, HTTP headers and examples of values are no fields.
+      const others = ['pageIds', 'maxPages', 'DE']
+      for (const [, name = ''] of named.matchAll(/`(\w+)`/g)) {
+        expect([...fields, ...others]).toContain(name)
+      }
+      expect(named).not.toContain('Retry-After')
+    }
   })
 
   test.each([
@@ -167,7 +213,7 @@ describe('a mutation that changes nothing', () => {
     }
     const result = await run({
       schema: publicSchema,
-      document: parse(addTopic('Any')),
+      document: parse(addTopic('Any', 'PROJECT')),
       contextValue,
     })
     expect(result).toEqual({
@@ -175,8 +221,8 @@ describe('a mutation that changes nothing', () => {
         addTopic: {
           __typename: 'NotFound',
           code: 'not_found',
-          message: 'Gone.',
-          howToFix: null,
+          message: '`projectId` names nothing that the key reaches; got `PROJECT`.',
+          howToFix: 'Ask for `projects`, which lists the projects of the key.',
           retryable: false,
           docsUrl: 'http://x/docs/errors#not_found',
         },
