@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { auditsPage } from './codegen/audits.ts'
+import { cacheRules } from './codegen/cache.ts'
 import { printWithCosts } from './codegen/costs.ts'
 import { errorsPage } from './codegen/errors.ts'
 import { landedMigrations, recordFile } from './codegen/migrations.ts'
@@ -27,6 +28,7 @@ const schema = `${printWithCosts(publicSchema)}\n`
 /** The generated files that are committed, by path. */
 const committed: Readonly<Record<string, string>> = {
   'schema/schema.graphql': schema,
+  'schema/cache.json': jsonText(cacheRules(publicSchema)),
   'docs/errors.md': errorsPage(),
   'docs/audits.md': auditsPage(),
   'docs/opportunities.md': opportunitiesPage(),

@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { generate } from '@graphql-codegen/cli'
 import { preset } from '@graphql-codegen/client-preset'
 import { exampleQueries } from '../web/examples.ts'
@@ -16,6 +19,14 @@ const scalars = {
   JSON: 'object | string | number | boolean | null',
 }
 
+const config = {
+  onlyOperationTypes: true,
+  enumsAsTypes: true,
+  useTypeImports: true,
+  strictScalars: true,
+  scalars,
+}
+
 /** Writes documents with the types of their answers, and a list of them by hash for `PERSISTED_DOCUMENTS`. */
 async function writeClient(folder: string, documents: string[]): Promise<void> {
   const files: { filename: string; content: string }[] = await generate(
@@ -27,14 +38,7 @@ async function writeClient(folder: string, documents: string[]): Promise<void> {
         './/': {
           preset,
           presetConfig: { fragmentMasking: false, persistedDocuments: true },
-          config: {
-            documentMode: 'string',
-            onlyOperationTypes: true,
-            enumsAsTypes: true,
-            useTypeImports: true,
-            strictScalars: true,
-            scalars,
-          },
+          config: { documentMode: 'string', ...config },
         },
       },
     },
@@ -69,6 +73,27 @@ async function writeExamples(): Promise<void> {
   ])
 }
 
+/** The operations of the guide to clients: for urql and Apollo Client with their types, and compiled by Relay. */
+async function writeClients(): Promise<void> {
+  const files: { filename: string; content: string }[] = await generate(
+    {
+      schema: await textOf('schema/schema.graphql'),
+      documents: await textOf('examples/clients/operations.graphql'),
+      silent: true,
+      generates: { './/': { preset, presetConfig: { fragmentMasking: false }, config } },
+    },
+    false,
+  )
+  const found = files.find(({ filename }) => filename.endsWith('graphql.ts'))
+  if (!found) throw new Error('GraphQL Code Generator must write graphql.ts.')
+  await writeFile(
+    new URL('../examples/clients/documents.ts', import.meta.url),
+    header + found.content,
+  )
+  const folder = fileURLToPath(new URL('../examples/clients/relay', import.meta.url))
+  await promisify(execFile)('relay-compiler', [], { cwd: folder })
+}
+
 /** TypeScript types of every REST operation, for the example client. Its tool is one of development. */
 async function writeRestTypes(): Promise<void> {
   const { astToString, default: openapiTS } = await import('openapi-typescript')
@@ -83,5 +108,8 @@ async function writeRestTypes(): Promise<void> {
 if (import.meta.main) {
   await writeDashboard()
   await writeExamples()
-  if (!process.argv.includes('--production')) await writeRestTypes()
+  if (!process.argv.includes('--production')) {
+    await writeRestTypes()
+    await writeClients()
+  }
 }

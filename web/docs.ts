@@ -189,13 +189,18 @@ export const docsAssets: Readonly<Record<string, Asset>> = {
   ),
 }
 
-const generated = (name: string): Asset => ({
-  contentType: 'application/json',
-  read: () => readFile(new URL(`../rest/contract/${name}`, import.meta.url)),
+const generated = (path: string, contentType: string): Asset => ({
+  contentType,
+  read: () => readFile(new URL(`../${path}`, import.meta.url)),
 })
 
-/** The generated OpenAPI documents, by path. */
-export const openApiAssets: Readonly<Record<string, Asset>> = {
-  '/openapi.json': generated('openapi.json'),
-  '/openapi-graph.json': generated('openapi-graph.json'),
+const json = 'application/json'
+
+/** The generated descriptions of both interfaces, by path. */
+export const contractAssets: Readonly<Record<string, Asset>> = {
+  '/openapi.json': generated('rest/contract/openapi.json', json),
+  '/openapi-graph.json': generated('rest/contract/openapi-graph.json', json),
+  '/schema.graphql': generated('schema/schema.graphql', 'text/plain; charset=utf-8'),
+  // What normalised caches of clients need to know of the schema.
+  '/schema-cache.json': generated('schema/cache.json', json),
 }

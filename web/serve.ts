@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sendAsset } from './assets.ts'
 import { dashboardAsset, dashboardPolicy, dashboardPrefix, isDashboardPage } from './dashboard.ts'
-import { docsAssets, docsPolicy, openApiAssets } from './docs.ts'
+import { contractAssets, docsAssets, docsPolicy } from './docs.ts'
 import { graphiqlGzip } from './graphiql/page.ts'
 import { markdownPage, texts } from './markdown.ts'
 import { redirectToOwn } from './redirect.ts'
@@ -51,7 +51,7 @@ async function serveDashboard(
 
 /**
  * Serves the dashboard at `/`, `/new-project` and below `/projects`. Serves the other pages: GraphiQL at `/graphql`, the
- * REST reference at `/docs`, its document at `/openapi.json`, the errors at `/docs/errors`, and the crawler at `/bot`. No
+ * REST reference at `/docs`, its document at `/openapi.json`, the schema at `/schema.graphql`, the errors at `/docs/errors`, and the crawler at `/bot`. No
  * page needs a key.
  * @param hasSignIn whether people sign in by their organisation too
  * @returns whether the request was for a page
@@ -66,7 +66,7 @@ export async function servePage(
   // `/docs/` is `/docs`, as a browser or a proxy may write it.
   const place = path.replace(/(?<=.)\/$/, '')
   const docs = docsAssets[place]
-  const document = openApiAssets[path]
+  const document = contractAssets[path]
   const text = texts[place]
   if (path === '/healthz') {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"ok"}')

@@ -65,7 +65,7 @@ async function newCode({ settings, dataDir, ...rest }: Context, isTrial: boolean
   ])
   const wantsDemo = settings.SIGHTLINE_DEMO === '1'
   const demo = await (wantsDemo ? readDemo(dataDir) : undefined)?.catch((error: unknown) => {
-    // The start has told of it, and the own pages go on without.
+    // The start has warned, and other pages do without a demo.
     if (error instanceof DemoDamaged) return undefined
     throw error
   })

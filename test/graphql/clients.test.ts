@@ -1,13 +1,9 @@
 import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
-import { relayStylePagination } from '@apollo/client/utilities'
 import { generate } from '@graphql-codegen/cli'
-import { Client, fetchExchange } from '@urql/core'
-import { cacheExchange } from '@urql/exchange-graphcache'
-import { relayPagination } from '@urql/exchange-graphcache/extras'
 import {
   getNamedType,
   isObjectType,
@@ -42,20 +38,6 @@ beforeAll(async () => {
   })
 })
 
-const headers = () => ({ authorization: `Bearer ${key}` })
-
-const page = `query Page($project: ID!, $after: String) {
-  project(id: $project) {
-    __typename
-    id
-    prompts(first: 2, after: $after) {
-      __typename
-      edges { __typename cursor node { __typename id text } }
-      pageInfo { __typename hasNextPage endCursor }
-    }
-  }
-}`
-
 interface Page {
   readonly project: {
     readonly prompts: {
@@ -65,56 +47,31 @@ interface Page {
   }
 }
 
-const textsOf = (data: unknown) => (data as Page).project.prompts.edges.map(({ node }) => node.text)
+const guide = readFileSync(join(root, 'docs/graphql-clients.md'), 'utf8')
 
-test('Apollo Client merges two pages', async () => {
-  const client = new ApolloClient({
-    link: new HttpLink({ uri: `${api.url}/graphql`, headers: headers() }),
-    cache: new InMemoryCache({
-      typePolicies: { Project: { fields: { prompts: relayStylePagination() } } },
-    }),
-  })
-  const query = gql(page)
-  const first = await client.query<Page>({ query, variables: { project } })
-  expect(textsOf(first.data)).toEqual(texts.slice(0, 2))
-  const after = first.data?.project.prompts.pageInfo.endCursor
-  await client.query({ query, variables: { project, after }, fetchPolicy: 'network-only' })
-  expect(textsOf(client.readQuery({ query, variables: { project } }))).toEqual(texts)
-  client.stop()
-})
-
-test('urql merges two pages', async () => {
-  const none = () => null
-  const client = new Client({
-    url: `${api.url}/graphql`,
-    preferGetMethod: false,
-    fetchOptions: () => ({ headers: headers() }),
-    exchanges: [
-      cacheExchange({
-        keys: { PromptConnection: none, PromptEdge: none, PageInfo: none },
-        resolvers: { Project: { prompts: relayPagination() } },
-      }),
-      fetchExchange,
-    ],
-  })
-  const first = await client.query<Page>(page, { project }).toPromise()
-  expect(textsOf(first.data)).toEqual(texts.slice(0, 2))
-  const after = first.data?.project.prompts.pageInfo.endCursor
-  const second = await client.query(page, { project, after }).toPromise()
-  expect(textsOf(second.data)).toEqual(texts)
-})
-
-/** The code block of a language in the part of the docs about clients. */
-async function blockOf(language: string): Promise<string> {
-  const docs = await readFile(join(root, 'docs/graphql.md'), 'utf8')
-  const [, clients = ''] = docs.split('\n## Clients\n')
-  return new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(clients)?.[1] ?? ''
+/** The first code block of a language in the guide to clients. */
+function blockOf(language: string): string {
+  return new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(guide)?.[1] ?? ''
 }
+
+test('each piece of code of the guide is a piece of the examples that run', () => {
+  const folder = join(root, 'examples/clients')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|json|graphql)$/.test(name))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+  const pieces = [...guide.matchAll(/```(?:ts|json|graphql)\n([\s\S]*?)```/g)].map(
+    ([, piece = '']) => piece,
+  )
+  expect(pieces.length).toBeGreaterThanOrEqual(8)
+  const lacking = pieces.filter((piece) => !files.some((file) => file.includes(piece)))
+  expect(lacking).toEqual([])
+})
 
 test("Relay's compiler makes a query that pages through a connection of any node", async () => {
   const folder = emptyFolder()
   await mkdir(join(folder, 'src'))
-  await writeFile(join(folder, 'relay.config.json'), await blockOf('json'))
+  const config = { ...JSON.parse(blockOf('json')), src: 'src', schema: 'schema.graphql' }
+  await writeFile(join(folder, 'relay.config.json'), JSON.stringify(config))
   const schema = await readFile(join(root, 'schema/schema.graphql'), 'utf8')
   await writeFile(join(folder, 'schema.graphql'), schema)
   await writeFile(
@@ -165,7 +122,7 @@ describe('GraphQL Code Generator', () => {
   const typeOf = (name: string) => publicSchema.getType(name)?.extensions.codegenScalarType
 
   test('types every field', async () => {
-    const { generates } = parse(await blockOf('yaml'))
+    const { generates } = parse(blockOf('yaml'))
     const { preset, config } = generates['src/gql/']
     const files: { filename: string; content: string }[] = await generate(
       {

@@ -145,3 +145,61 @@ describe('examples/graphql', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('key')])
   })
 })
+
+describe('examples/clients', () => {
+  const platforms = `platforms(first: 3) {
+    nodes { displayName visibility(window: { days: 90 }) { summary { visibilityScore } } }
+  }`
+  interface Reach {
+    readonly name: string
+    readonly platforms: {
+      readonly nodes: readonly {
+        readonly displayName: string
+        readonly visibility: { readonly summary: { readonly visibilityScore: number | null } }
+      }[]
+    }
+  }
+  const ask = async <Data>(query: string): Promise<Data> => {
+    const response = await fetch(`${service.url}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    })
+    return ((await response.json()) as { data: Data }).data
+  }
+
+  test.each(['urql', 'apollo', 'relay'])(
+    '%s keeps two projects apart in one cache, reads all pages, and gets problems as data',
+    async (client) => {
+      const { projects } = await ask<{ projects: { nodes: { id: string }[] } }>(
+        '{ projects(first: 2) { nodes { id } } }',
+      )
+      // Each project by itself.
+      const reached = await Promise.all(
+        projects.nodes.map(({ id }) =>
+          ask<{ project: Reach }>(`{ project(id: "${id}") { name ${platforms} } }`),
+        ),
+      )
+      const scores = reached.flatMap(({ project }) => [
+        project.name,
+        ...project.platforms.nodes.map(
+          ({ displayName, visibility }) =>
+            `  ${displayName}: ${visibility.summary.visibilityScore ?? '–'} %`,
+        ),
+      ])
+      const { pagination } = await json<{ pagination: { totalCount: number } }>('/prompts?limit=1')
+      expect(pagination.totalCount).toBeGreaterThan(50)
+      const { code, stdout, stderr } = await runProgram([`examples/clients/${client}/main.ts`], {
+        env: envOf(),
+      })
+      expect([code, stderr]).toEqual([0, ''])
+      expect(stdout.trimEnd().split('\n')).toEqual([
+        ...scores,
+        `${pagination.totalCount} of ${pagination.totalCount} prompts`,
+        'Added "Which headphones fold?"',
+        'invalid_argument: `prompts.0.text` must not be empty.',
+        'prompts.0.text: must not be empty',
+      ])
+    },
+  )
+})
