@@ -1,7 +1,7 @@
 /** What the answer of `/graphql` says about itself: the field was answered, and not quite as it was asked. */
 
 /** The codes of notices. Clients branch on them, so a code never changes its meaning. */
-type NoticeCode = 'clamped'
+type NoticeCode = 'clamped' | 'mixed_windows'
 
 export interface Notice {
   readonly code: NoticeCode

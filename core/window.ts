@@ -162,6 +162,12 @@ export function resolveWindow(args: WindowArgs, rule: WindowRule, now: Date): Da
   return endingOn(today, Math.min(lookback ?? rule.defaultDays, rule.maxDays))
 }
 
+/** The last days of a range that is longer than a report takes; else the range. */
+export function lastDaysOf(range: DateRange, maxDays: number): DateRange {
+  if (lengthOf(range) <= maxDays) return range
+  return endingOn(Temporal.PlainDate.from(range.to), maxDays)
+}
+
 const quarterDays = 92
 
 /** The quarters of a year that a window begins, from 1 to 4; 1 for a window that a report would refuse. */

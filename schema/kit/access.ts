@@ -12,6 +12,7 @@ import { withIfMatch } from '../../core/write-headers.ts'
 import type { AccessRule } from './access-rule.ts'
 import { sayingClamps } from './clamps.ts'
 import type { Context } from './context.ts'
+import { sayingMixedWindows } from './mixed-windows.ts'
 import { answerWithProblems, Problem, problemOf } from './problem.ts'
 
 const guarded = new Set(['Query', 'Mutation', 'Subscription', 'Project'])
@@ -25,6 +26,10 @@ type Guard = (parent: unknown, args: object, context: Context) => Promise<object
  * The one wrapper from project to arguments, around every root field and every `Project` field. A field
  * without an `access` rule does not build.
  */
+/** The resolver of a field, which says how the client was answered otherwise than it may think. */
+const noticing: typeof sayingClamps = (resolve, args) =>
+  sayingMixedWindows(sayingClamps(resolve, args), args)
+
 class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>) {
     const { access, view, restName, graphName, restDescription, omitNull, body, json, problems } =
@@ -49,10 +54,10 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     config: PothosOutputFieldConfig<Types>,
   ): GraphQLFieldResolver<unknown, Types['Context'], object> {
     const guard = config.extensions?.guard as Guard | undefined
-    if (!guard) return sayingClamps(resolve, config.args)
+    if (!guard) return noticing(resolve, config.args)
     const guarded: typeof resolve = async (parent, args, context, info) =>
       resolve(parent, await guard(parent, args, context as Context), context, info)
-    const said = sayingClamps(guarded, config.args)
+    const said = noticing(guarded, config.args)
     return config.parentType === 'Mutation' ? refusing(said) : said
   }
 

@@ -11,9 +11,11 @@ import type { PageSize } from './args.ts'
 import { readOfOwner, scopeOf } from './authorize.ts'
 import { builder, type Types } from './builder.ts'
 import type { Context } from './context.ts'
+import { inheritedFrom } from './inherited.ts'
 import { flatArgs, graphArgs, withInputNames } from './inputs.ts'
 import type { ConnectionType } from './lists/connection.ts'
 import { connectionField, type PageAsked } from './lists/field.ts'
+import { madeFor } from './made-for.ts'
 
 interface Owned {
   readonly projectId: string
@@ -23,6 +25,8 @@ interface Owned {
 interface SliceParent {
   readonly type: string
   readonly kind?: 'interface'
+  /** The word for an object that was made for a window, and hands it to its fields. */
+  readonly made?: string
   /** The answers of an object in words, such as "answers that name the brand". */
   readonly answers: string
   readonly sliceOf: (parent: never) => Slice
@@ -55,14 +59,16 @@ export const sliceParents = {
     ...byId('brand'),
   },
   page: { type: 'Page', answers: 'answers that cite the page', ...byUrl },
-  sourceUrl: { type: 'SourceUrl', answers: 'answers that cite the URL', ...byUrl },
+  sourceUrl: { type: 'SourceUrl', made: 'URL', answers: 'answers that cite the URL', ...byUrl },
   sourceDomain: {
     type: 'SourceDomain',
+    made: 'domain',
     answers: 'answers that cite the domain',
     sliceOf: ({ domain }: Owned & { readonly domain: string }) => ({ by: 'domain', id: domain }),
   },
   fanoutQuery: {
     type: 'FanoutQuery',
+    made: 'sub-query',
     answers: 'answers with the sub-query',
     sliceOf: ({ query }: Owned & { readonly query: string }) => ({ by: 'query', id: query }),
   },
@@ -118,10 +124,13 @@ export function edge<Type extends TypeParam<Types>, Args extends InputFieldMap>(
       description: description(parentType.answers),
       view: 'graph',
       access: readOfOwner,
-      args: graphArgs(args),
+      args: graphArgs(args, parentType.made),
       resolve: (parent: Owned, given: object, context: Context) =>
         withInputNames(async () => {
-          const flat = flatArgs(args, given) as InputShapeFromFields<Args>
+          const flat = {
+            ...inheritedFrom(parent, given, args),
+            ...flatArgs(args, given),
+          } as InputShapeFromFields<Args>
           return resolve(await scopeIn(parent, context, parentType), flat, context)
         }, args),
     })
@@ -152,7 +161,9 @@ export function edgeList<Page extends object, Row, Args extends InputFieldMap>(
       ...options,
       description: description(parentType.answers),
       idOf: (parent: Owned) =>
-        JSON.stringify([parent.projectId, parentType.sliceOf(parent as never)]),
+        JSON.stringify([parent.projectId, parentType.sliceOf(parent as never), madeFor(parent)]),
+      made: parentType.made,
+      inherited: (parent: Owned, given) => inheritedFrom(parent, given, options.args),
       scope: (parent: Owned, context) => scopeIn(parent, context, parentType),
       resolve: (_parent: Owned, given, context, scope) => resolve(scope, given, context),
     })

@@ -68,6 +68,7 @@ interface FilterType {
   readonly name: string
   readonly names: readonly string[]
   readonly isByName: boolean
+  readonly rows: string
   readonly type: InputRef<object>
   readonly description: string
 }
@@ -98,7 +99,7 @@ export function filterInput(
   })
   const description = `${rows} to keep; all without a filter.`
   const all = [...names, ...Object.keys(own)]
-  filterTypes.push({ name, names: all, isByName, type, description })
+  filterTypes.push({ name, names: all, isByName, rows, type, description })
 }
 
 /** The filters of answers that most reports know. */
@@ -155,12 +156,15 @@ function filterOfAll(asked: ReadonlyMap<string, string>, input?: string): Filter
 /** The rule of the window among the arguments; undefined where they have none. */
 export const windowRuleOf = (args: InputFieldMap): WindowRule | undefined => readForms(args).rule
 
-/** The arguments of a report in GraphQL: `window` and `filter` in place of the flat ones. */
-export function graphArgs(args: InputFieldMap): InputFieldMap {
+/**
+ * The arguments of a report in GraphQL: `window` and `filter` in place of the flat ones.
+ * @param parent what the field takes window and filters from; without it, it has defaults
+ */
+export function graphArgs(args: InputFieldMap, parent?: string): InputFieldMap {
   const { rule, filter, own } = readForms(args)
   return {
-    ...(rule ? { window: windowArg(rule) } : {}),
-    ...(filter ? { filter: filterArg(filter) } : {}),
+    ...(rule ? { window: windowArg(rule, undefined, parent) } : {}),
+    ...(filter ? { filter: filterArg(filter, parent) } : {}),
     ...Object.fromEntries(own.map(([, name, arg]) => [name, arg])),
   }
 }
@@ -178,20 +182,26 @@ export function windowOf(rule: WindowRule, view?: 'graph') {
   }
 }
 
-function windowArg(rule: WindowRule, view?: 'graph') {
+function windowArg(rule: WindowRule, view?: 'graph', parent?: string) {
   const { defaultDays, maxDays } = rule
+  const fallback = parent ? `that of the ${parent}` : `the ${defaultDays} days that end today`
   return builder.args((t) => ({
     window: t.field({
       type: windowInput,
-      description: `Days that the report covers. Default the ${defaultDays} days that end today; at most ${maxDays} days.`,
+      description: `Days that the report covers. Default ${fallback}; at most ${maxDays} days.`,
       extensions: { window: rule, ...(view && { view }) },
     }),
   })).window
 }
 
-function filterArg({ type, description }: FilterType) {
+function filterArg({ type, rows, description }: FilterType, parent?: string) {
   return builder.args((t) => ({
-    filter: t.field({ type, description }),
+    filter: t.field({
+      type,
+      description: parent
+        ? `${rows} to keep; without a filter those of the ${parent}.`
+        : description,
+    }),
   })).filter
 }
 

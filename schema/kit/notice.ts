@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 type Path = GraphQLResolveInfo['path']
 
 /** The names on a path, without the numbers of rows. */
-function namesOn(path: Path | undefined): string[] {
+export function namesOn(path: Path | undefined): string[] {
   const names: string[] = []
   for (let at = path; at; at = at.prev) if (typeof at.key === 'string') names.unshift(at.key)
   return names

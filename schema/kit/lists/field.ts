@@ -129,8 +129,10 @@ interface ConnectionField<
   readonly nullable?: boolean
   /** Distinguishes the list from the same list of another parent; the parent's `id` unless given. */
   readonly idOf?: (parent: Parent) => string
-  /** Flat arguments that the parent decides, such as its window: the list has no arguments for them. */
-  readonly inherited?: (parent: Parent) => object
+  /** Flat arguments that the parent decides, such as its window, where the client gives the list none. */
+  readonly inherited?: (parent: Parent, given: object) => object
+  /** The word for the parent, where its window and filters are the defaults of the list. */
+  readonly made?: string | undefined
   /** The project or the slice whose data the list shows; the parent's project unless given. */
   readonly scope?: (parent: Parent, context: Context) => Later<Scope>
   readonly resolve: (
@@ -166,6 +168,7 @@ export function connectionField<
     body,
     nullable = true,
     resolve,
+    made,
   } = options
   const { access = readOfOwner, idOf = idOfOwner, inherited } = options
   const scopeIn = options.scope ?? (scopeOfOwner as never)
@@ -178,7 +181,7 @@ export function connectionField<
     problems,
     body,
     view: 'graph',
-    args: { ...graphArgs(unpaged), ...forwardArgs(size) },
+    args: { ...graphArgs(unpaged, made), ...forwardArgs(size) },
     resolve: (
       parent: Parent,
       { first, ...given }: { first: number; after?: string | null },
@@ -198,7 +201,7 @@ export function connectionField<
         const offset = place?.offset ?? 0
         const at = { limit: first + 1, offset: sortKey ? 0 : offset, afterKey: place?.key }
         const asked = {
-          ...inherited?.(parent),
+          ...inherited?.(parent, filters),
           ...flatArgs(args, given),
           ...(type.isWhole ? {} : { ...at, isCountedLater: true }),
         }
