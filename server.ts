@@ -156,7 +156,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const shared = settings.REDIS_URL ? await sharedLimiter(settings.REDIS_URL, log) : undefined
   const hold = holdOf(replyMemory(services.maxResponseBytes + otherReplyBytes))
   const limiter = shared?.limiter ?? memoryLimiter()
-  const runIdempotent = createRunIdempotent(db, log)
+  const runIdempotent = createRunIdempotent({ ...services, log })
   const parts = {
     turn: loopTurns(),
     maxWorkBytes: services.maxResponseBytes * workOfResponse,

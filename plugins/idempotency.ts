@@ -62,6 +62,26 @@ function failure(error: unknown): ExecutionResult {
   return { errors: [new GraphQLError(originalError.message, { originalError })] }
 }
 
+/** What the schema says of a mutation. */
+interface WriteKind {
+  readonly hasSecret?: boolean
+  readonly isOutside?: boolean
+  /** It removes what its access is checked by, so that a repetition is not found. */
+  readonly isRemoval?: boolean
+}
+
+/** The access of a keyed write. @returns the fault of a repetition whose project is gone by the first request */
+async function passOrGone(root: RootField, context: WriteContext): Promise<Fault | undefined> {
+  try {
+    await passGuard(root, context)
+    return undefined
+  } catch (error) {
+    const { isRemoval = false } = root.field.extensions as WriteKind
+    if (isRemoval && error instanceof Fault && error.code === 'not_found') return error
+    throw error
+  }
+}
+
 function keyedWrite(
   { field }: RootField,
   idempotencyKey: string,
@@ -71,7 +91,9 @@ function keyedWrite(
   const { fingerprintOf: asked, headers } = requestState
   const body = [print(document), operationName ?? null, variableValues ?? null]
   const fingerprint = fingerprintOf(asked ?? [field.name, 'mutation', body])
-  return { apiKeyId: principal.keyId, idempotencyKey, fingerprint, headers }
+  const { hasSecret = false, isOutside = false } = field.extensions as WriteKind
+  const { keyId: apiKeyId } = principal
+  return { apiKeyId, idempotencyKey, fingerprint, hasSecret, isOutside, headers }
 }
 
 /**
@@ -106,8 +128,9 @@ export function useIdempotency(runIdempotent: RunIdempotent): Plugin<WithRequest
       throw invalid('Idempotency-Key', `is not accepted by \`${root.field.name}\``)
     }
     // Before a replay too: a key without the grant gets no stored answer.
-    await passGuard(root, context)
+    const gone = await passOrGone(root, context)
     const answer = await runIdempotent(keyedWrite(root, idempotencyKey, execution), async (tx) => {
+      if (gone) throw gone
       let isRefused = false
       const onProblem = () => {
         isRefused = true

@@ -1,6 +1,6 @@
 import type { ReanalyzeResult } from '../imports/answers/reanalyze.ts'
 import { requestWaitMs } from './imports/request.ts'
-import { projectArgs } from './kit/args.ts'
+import { keyedArgs, projectArgs } from './kit/args.ts'
 import { adminProject, scopeOf } from './kit/authorize.ts'
 import { builder } from './kit/builder.ts'
 import { actorOf } from './kit/context.ts'
@@ -27,9 +27,10 @@ builder.mutationField('reanalyze', (t) =>
   t.field({
     type: reanalysis,
     access: adminProject,
+    isOutside: true,
     description:
       'Recounts the mentions and their sentiment in all stored answers, with the names and domains tracked now. Reports switch to the new numbers atomically. The branded flag of prompts does not change. Use `sightline reanalyze` for projects of any size.',
-    args: projectArgs,
+    args: { ...projectArgs, ...keyedArgs },
     resolve: async (_root, args, context) => {
       const { project } = await scopeOf(context, String(args.projectId))
       const actor = actorOf(context)

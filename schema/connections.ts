@@ -1,5 +1,5 @@
 import { createSiteToken, type SiteToken } from '../resolvers/connections/site-tokens.ts'
-import { projectArgs } from './kit/args.ts'
+import { keyedArgs, projectArgs } from './kit/args.ts'
 import { adminProject } from './kit/authorize.ts'
 import { builder } from './kit/builder.ts'
 import { actorOf } from './kit/context.ts'
@@ -22,11 +22,13 @@ builder.mutationField('createSiteToken', (t) =>
   t.field({
     type: siteToken,
     access: adminProject,
+    hasSecret: true,
     view: 'graph',
     description: 'Connects the tracker to a project and returns the site token.',
     args: {
       ...projectArgs,
       host: t.arg.string({ description: 'Host that the events come from.' }),
+      ...keyedArgs,
     },
     resolve: (_root, { projectId, host }, context) => {
       const { db, signingSecrets } = context.services

@@ -70,7 +70,7 @@ builder.prismaObjectField(workspaceType, 'providerKeys', (t) =>
 )
 
 workspaceMutation('setProviderKey', {
-  hasSecret: true,
+  isOutside: true,
   type: builder.objectRef<OfWorkspace<SavedProviderKey>>('ProviderKeyChange').implement({
     description: 'A provider key that was stored.',
     fields: (t) => ({

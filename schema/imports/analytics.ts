@@ -1,5 +1,5 @@
 import type { RowsResult } from '../../imports/analytics/dated-rows.ts'
-import { projectArgs } from '../kit/args.ts'
+import { keyedArgs, projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf } from '../kit/context.ts'
@@ -26,6 +26,7 @@ builder.mutationField('importWebAnalytics', (t) =>
     type: rowsImportResult,
     access: adminProject,
     extensions: takesFile,
+    isOutside: true,
     description:
       'Imports sessions by day, page and source from Google Analytics 4, Plausible, Umami or Matomo. Links the project to web analytics. A row replaces an earlier row of the same key. Use `sightline import web-analytics` for files of any size.',
     args: {
@@ -35,6 +36,7 @@ builder.mutationField('importWebAnalytics', (t) =>
         description:
           'A response of `runReport` as JSON, or an export of a web page, as CSV or JSON. Dimensions: `date`, `landingPage`, `sessionSource`. Metrics: `sessions`, `totalUsers`, `bounceRate`, `averageSessionDuration`.',
       }),
+      ...keyedArgs,
     },
     resolve: async (_root, args, context) => {
       const { project } = await scopeOf(context, String(args.projectId))
@@ -52,6 +54,7 @@ builder.mutationField('importSearchConsole', (t) =>
     type: rowsImportResult,
     access: adminProject,
     extensions: takesFile,
+    isOutside: true,
     description:
       'Imports clicks and impressions by day, query, page, country and device from Google Search Console. Links the project to the site. A row replaces an earlier row of the same key. Use `sightline import search-console` for files of any size.',
     args: {
@@ -69,6 +72,7 @@ builder.mutationField('importSearchConsole', (t) =>
         description:
           'Dimensions of the API request, in its order. Default: date, query, page, country, device.',
       }),
+      ...keyedArgs,
     },
     resolve: async (_root, { content, site, dimensions, ...args }, context) => {
       const { project } = await scopeOf(context, String(args.projectId))

@@ -1,5 +1,5 @@
 import type { AnswersResult } from '../../imports/answers/answers.ts'
-import { projectArgs } from '../kit/args.ts'
+import { keyedArgs, projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf } from '../kit/context.ts'
@@ -32,6 +32,7 @@ builder.mutationField('importAnswers', (t) =>
     type: importResult,
     access: adminProject,
     extensions: takesFile,
+    isOutside: true,
     description:
       'Imports AI answers, one JSON object per line. Invalid lines are reported, the other lines are loaded. Existing answers are skipped, so a repetition changes nothing. The answers become visible together. Use `sightline import answers` for files of any size.',
     args: {
@@ -41,6 +42,7 @@ builder.mutationField('importAnswers', (t) =>
         description:
           'JSON Lines, a JSON array, CSV, or an export of Peec, Profound or Promptfoo. Each object: `prompt`, `topic?`, `platform`, `model?`, `run?`, `collectedAt`, `country?`, `location?`, `text`, `citations?[{position,url,title}]`, `searchQueries?[]`, `products?[{rank,brand,name,price}]`, `ads?[{position,advertiser,domain,url,title}]`, `sentiment?`.',
       }),
+      ...keyedArgs,
     },
     resolve: async (_root, args, context) => {
       const { project } = await scopeOf(context, String(args.projectId))

@@ -1,7 +1,7 @@
 import { articleStores, importArticles } from '../../imports/content/articles.ts'
 import type { ImportResult } from '../../imports/loads/runner.ts'
 import { importBrandProfile } from '../../resolvers/projects/brand-profile.ts'
-import { projectArgs } from '../kit/args.ts'
+import { keyedArgs, projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf } from '../kit/context.ts'
@@ -34,6 +34,7 @@ builder.mutationField('importArticles', (t) =>
     type: recordsImportResult,
     access: adminProject,
     extensions: takesFile,
+    isOutside: true,
     description:
       'Imports content pieces into one of the two stores. A piece replaces an earlier piece of the same slug. Use `sightline import articles` for a folder of Markdown.',
     args: {
@@ -48,6 +49,7 @@ builder.mutationField('importArticles', (t) =>
         description: `The store that the content pieces belong to: ${articleStores.map((store) => `\`${store}\``).join(' or ')}.`,
         extensions: { param: { values: articleStores, default: 'content-v2' } },
       }),
+      ...keyedArgs,
     },
     resolve: async (_root, { projectId, content, store }, context) => {
       const { project } = await scopeOf(context, projectId)
@@ -67,6 +69,7 @@ builder.mutationField('importDomainAuthority', (t) =>
     type: recordsImportResult,
     access: adminProject,
     extensions: takesFile,
+    isOutside: true,
     description:
       'Imports domain authority, one measurement per day. A measurement replaces an earlier measurement of the same day. Use `sightline import domain-authority` for files of any size.',
     args: {
@@ -75,6 +78,7 @@ builder.mutationField('importDomainAuthority', (t) =>
         required: true,
         description: 'CSV with a header: `date`, `score`, `backlinks`, `referringDomains`.',
       }),
+      ...keyedArgs,
     },
     resolve: async (_root, { projectId, csv }, context) => {
       const { project } = await scopeOf(context, projectId)
@@ -90,6 +94,7 @@ builder.mutationField('importPageContents', (t) =>
     type: recordsImportResult,
     access: adminProject,
     extensions: takesFile,
+    isOutside: true,
     description:
       'Imports texts of pages that answers cite. The text fetched last counts for a page. Use `sightline import page-contents` for files of any size.',
     args: {
@@ -98,6 +103,7 @@ builder.mutationField('importPageContents', (t) =>
         required: true,
         description: 'JSON Lines. Each object: `url`, `title?`, `content`, `fetchedAt`.',
       }),
+      ...keyedArgs,
     },
     resolve: async (_root, { projectId, lines }, context) => {
       const { project } = await scopeOf(context, projectId)
@@ -119,6 +125,7 @@ builder.mutationField('importPages', (t) =>
     type: recordsImportResult,
     access: adminProject,
     extensions: takesFile,
+    isOutside: true,
     description:
       'Imports pages of the site. Pages of CSV are added. A sitemap replaces the earlier sitemap, and its URLs become pages. Use `sightline import pages` for a sitemap index.',
     args: {
@@ -128,6 +135,7 @@ builder.mutationField('importPages', (t) =>
         description:
           'CSV with a header: `url`, `type?`, `title?`, `description?`, `tracked?`; or the XML of a sitemap.',
       }),
+      ...keyedArgs,
     },
     resolve: async (_root, { projectId, content }, context) => {
       const { project } = await scopeOf(context, projectId)

@@ -5,7 +5,7 @@ import type { Import } from '../../prisma/generated/client.ts'
 import { type ImportList, listImports, requireImport } from '../../resolvers/projects/imports.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { apiKey, keysOf } from '../keys/keys.ts'
-import { projectArgs } from '../kit/args.ts'
+import { keyedArgs, projectArgs } from '../kit/args.ts'
 import { adminOfWorkspace, adminProject, readOfProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf } from '../kit/context.ts'
@@ -165,11 +165,13 @@ builder.mutationField('undoImport', (t) =>
   t.field({
     type: importType,
     access: adminProject,
+    isOutside: true,
     description:
       'Undoes an import: exactly its rows go, at once for readers. Records that the import replaced come back; rows by day do not. An access log can then be imported again. Repeating the undo changes nothing.',
     args: {
       ...projectArgs,
       importId: t.arg.id({ required: true, description: 'Id of the import.' }),
+      ...keyedArgs,
     },
     resolve: async (_root, { projectId, importId }, context) => {
       const { project } = await scopeOf(context, String(projectId))

@@ -1,5 +1,5 @@
 import type { PromptsCsvResult } from '../../imports/prompts/prompts.ts'
-import { projectArgs } from '../kit/args.ts'
+import { keyedArgs, projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf } from '../kit/context.ts'
@@ -51,6 +51,7 @@ builder.mutationField('importPrompts', (t) =>
     type: promptImport,
     access: adminProject,
     extensions: takesFile,
+    isOutside: true,
     problems: ['quota_exceeded'],
     description:
       'Imports prompts from CSV, such as an export of another tool. A line changes the prompt of the same wording, or adds a prompt. New prompts count toward the allowance of the plan. Invalid lines are reported, the other lines are imported together. A repetition changes nothing. Use `sightline import prompts` for files of any size.',
@@ -61,6 +62,7 @@ builder.mutationField('importPrompts', (t) =>
         description:
           'CSV whose first line names the columns: `text`, optionally `topic`, `intent`, `branded`, `volume`, `difficulty`, `tracked`. Comma, semicolon or tab separates cells.',
       }),
+      ...keyedArgs,
     },
     resolve: async (_root, { projectId, csv }, context) => {
       const { project } = await scopeOf(context, String(projectId))

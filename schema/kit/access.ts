@@ -34,6 +34,7 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>) {
     const { access, view, restName, graphName, restDescription, omitNull, body, json, problems } =
       config.pothosOptions
+    const { hasSecret, isOutside, isRemoval } = config.pothosOptions
     if (guarded.has(config.parentType) && !access) {
       throw new Error(`${config.parentType}.${config.name} has no access rule`)
     }
@@ -44,7 +45,8 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const guard = access && guardOf(access, config.args, body)
     const isKeyed = 'idempotencyKey' in config.args
     const shown = { restName, graphName, restDescription, omitNull, json }
-    const ours = { access, view, ...shown, body, problems, guard, isKeyed }
+    const keyed = { isKeyed, hasSecret, isOutside, isRemoval }
+    const ours = { access, view, ...shown, body, problems, guard, ...keyed }
     const extended = { ...config, extensions: { ...config.extensions, ...ours } }
     return config.parentType === 'Mutation' ? withProblems(extended) : extended
   }
@@ -157,6 +159,12 @@ declare global {
       omitNull?: true | { readonly unless: string }
       /** The JSON Schema of the value in REST, where its type alone would say too much or too little. */
       json?: Readonly<Record<string, unknown>>
+      /** The answer shows a secret: it is stored sealed for a repetition. */
+      hasSecret?: true
+      /** The mutation writes beyond the catalog, and may be repeated: its answer is stored after it. */
+      isOutside?: true
+      /** The mutation removes the project by which its access is checked. */
+      isRemoval?: true
       /** Codes that the work itself can refuse with, beside those that its access and arguments can. */
       problems?: readonly ErrorCode[]
     }

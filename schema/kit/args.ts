@@ -246,7 +246,7 @@ export function choiceListArg(values: readonly string[], description: string, fi
   return inGraph({ choices }, { filter }).choices
 }
 
-/** The idempotency key of a write, which REST takes as a header. A mutation without this argument takes no key. */
+/** The idempotency key of a write, which REST takes as a header. Every mutation has it. */
 export const keyedArgs = builder.args((t) => ({
   idempotencyKey: t.string({
     description:

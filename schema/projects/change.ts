@@ -1,7 +1,7 @@
 import { removeProject } from '../../imports/loads/removal.ts'
 import { setProjectStatus, updateProject } from '../../resolvers/projects/change.ts'
 import type { ProjectChangeResult } from '../../resolvers/shared/change.ts'
-import { projectArgs } from '../kit/args.ts'
+import { keyedArgs, projectArgs } from '../kit/args.ts'
 import { adminAnyProject } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf } from '../kit/context.ts'
@@ -60,10 +60,12 @@ builder.mutationField('deleteProject', (t) =>
   t.field({
     type: projectDeletion,
     access: adminAnyProject,
+    isOutside: true,
+    isRemoval: true,
     view: 'graph',
     description:
       'Deletes a project for good, with its prompts, competitors, answers, other facts and bound keys. The audit trail of the workspace keeps the changes.',
-    args: projectArgs,
+    args: { ...projectArgs, ...keyedArgs },
     resolve: (_root, args, context) => {
       const { services } = context
       const projectId = String(args.projectId).toLowerCase()

@@ -35,8 +35,10 @@ interface WorkspaceMutation<Args extends InputFieldMap, Result> {
   readonly type: object
   readonly description: string
   readonly args: Args
-  /** Its arguments or its answer hold a secret: nothing of it is kept for a repetition. */
+  /** Its answer shows a secret: it is stored sealed for a repetition. */
   readonly hasSecret?: true
+  /** It reaches beyond the catalog, such as a call to a provider. */
+  readonly isOutside?: true
   /** Codes that the change itself can refuse with, beside `not_found` and `invalid_argument`. */
   readonly problems?: readonly ErrorCode[]
   readonly change: (
@@ -54,7 +56,15 @@ interface WorkspaceMutation<Args extends InputFieldMap, Result> {
 /** A mutation that changes a workspace as a whole, for its own unbound keys with `admin`. */
 export function workspaceMutation<Args extends InputFieldMap, Result extends object>(
   name: string,
-  { type, description, args, hasSecret, problems = [], change }: WorkspaceMutation<Args, Result>,
+  {
+    type,
+    description,
+    args,
+    hasSecret,
+    isOutside,
+    problems = [],
+    change,
+  }: WorkspaceMutation<Args, Result>,
 ): void {
   builder.mutationField(name, (t) =>
     t.field({
@@ -66,8 +76,10 @@ export function workspaceMutation<Args extends InputFieldMap, Result extends obj
       args: {
         workspaceId: t.arg.id({ required: true, description: 'Id of the workspace.' }),
         ...args,
-        ...(hasSecret ? {} : keyedArgs),
+        ...keyedArgs,
       },
+      hasSecret,
+      isOutside,
       resolve: async (_root: object, given: { workspaceId: string }, context: Context) => {
         const workspaceId = given.workspaceId.toLowerCase()
         const { db, signingSecrets, privateHosts } = context.services

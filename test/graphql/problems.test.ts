@@ -92,6 +92,11 @@ describe('every mutation', () => {
     expect(restSchema.getType('Problem')).toBeUndefined()
   })
 
+  test('takes an idempotency key', () => {
+    const unkeyed = fields.filter(({ args }) => args.every((arg) => arg.name !== 'idempotencyKey'))
+    expect(unkeyed.map(({ name }) => name)).toEqual([])
+  })
+
   test('that declares a code has its type', () => {
     for (const { name, type, args, extensions } of fields) {
       const codes = [...((extensions.problems as ErrorCode[] | undefined) ?? [])]

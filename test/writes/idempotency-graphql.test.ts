@@ -8,10 +8,12 @@ import { withProblemFragments } from '../kit/graphql/mutations.ts'
 const api = useApi()
 
 let project = ''
+let workspaceId = ''
 let key = ''
 
 beforeAll(async () => {
-  const workspace = await api.workspace()
+  const workspace = await api.workspace('enterprise')
+  workspaceId = workspace.id
   project = await workspace.project()
   key = (await workspace.key({ scopes: ['admin'] })).key
 })
@@ -125,19 +127,82 @@ describe('a mutation with a key', () => {
     expect((await send(spread, withKey('k7'))).headers.get('x-idempotent-replay')).toBe('true')
   })
 
-  test('is refused where it cannot be kept: an answer that shows a key, facts outside the catalog', async () => {
-    const { workspaceId } = await api.db.project.findUniqueOrThrow({ where: { id: project } })
-    const { id: keyId } = await api.db.apiKey.findFirstOrThrow({ where: { workspaceId } })
-    for (const text of [
-      `mutation { rotateKey(workspaceId: "${workspaceId}", keyId: "${keyId}") { key } }`,
-      `mutation { importAnswers(projectId: "${project}", lines: "") { loaded } }`,
-      `mutation { deleteProject(projectId: "${project}") { projectId } }`,
-    ]) {
-      const response = await send(text, withKey('k8'))
-      expect(await faultOf(response)).toEqual([200, 'invalid_argument', 'Idempotency-Key'])
+  test('that shows a secret shows it again, and stores it sealed', async () => {
+    const owner = (await api.db.apiKey.findFirstOrThrow({ where: { workspaceId } })).id
+    const calls = [
+      `createKey(workspaceId: "${workspaceId}", scopes: [read]) { secret: key }`,
+      `rotateKey(workspaceId: "${workspaceId}", keyId: "${owner}", graceSeconds: 60) { secret: key }`,
+      `createIngestKey(workspaceId: "${workspaceId}") { secret: key }`,
+      `createSiteToken(projectId: "${project}") { secret: siteToken }`,
+    ]
+    const keys = () => api.db.apiKey.count({ where: { workspaceId } })
+    for (const [at, call] of calls.entries()) {
+      const text = `mutation { made: ${call} }`
+      const first = (await (await send(text, withKey(`s${at}`))).json()) as GraphAnswer
+      const { secret } = first.data.made as { secret: string }
+      expect([call, secret]).toEqual([call, expect.stringMatching(/^.{20,}$/)])
+      const made = await keys()
+      const again = await send(text, withKey(`s${at}`))
+      expect(again.headers.get('x-idempotent-replay')).toBe('true')
+      expect(await again.json()).toEqual(first)
+      expect(await keys()).toBe(made)
+      const stored = await api.db.idempotentReply.findFirstOrThrow({ where: { key: `s${at}` } })
+      expect(Buffer.from(stored.body).includes(secret)).toBe(false)
     }
-    const kept = { key: 'k8', apiKey: { workspaceId } }
-    expect(await api.db.idempotentReply.count({ where: kept })).toBe(0)
+  })
+
+  test('that writes beyond the catalog is done once: an import, its undo, the end of a project', async () => {
+    const of = (
+      await api.db.project.create({ data: { workspaceId, name: 'Gone', domain: 'gone.com' } })
+    ).id
+    const line = JSON.stringify({
+      prompt: 'Which?',
+      platform: 'chatgpt',
+      collectedAt: '2025-05-10T08:00:00Z',
+      text: 'One.',
+    })
+    const once = async (key: string, call: string) => {
+      const text = `mutation { ${call} }`
+      const first = await (await send(text, withKey(key))).text()
+      const again = await send(text, withKey(key))
+      expect(again.headers.get('x-idempotent-replay')).toBe('true')
+      expect(await again.text()).toBe(first)
+      return (JSON.parse(first) as GraphAnswer).data
+    }
+    const lines = `lines: ${JSON.stringify(line)}`
+    const imported = await once(
+      'o1',
+      `importAnswers(projectId: "${of}", ${lines}) { loaded skipped }`,
+    )
+    expect(imported.importAnswers).toEqual({ loaded: 1, skipped: 0 })
+    const { id } = await api.db.import.findFirstOrThrow({ where: { projectId: of } })
+    const undone = await once('o2', `undoImport(projectId: "${of}", importId: "${id}") { status }`)
+    expect(undone.undoImport).toEqual({ status: 'undone' })
+    const ended = await once('o3', `deleteProject(projectId: "${of}") { projectId }`)
+    expect(ended.deleteProject).toEqual({ projectId: of })
+    const other = await send(
+      `mutation { deleteProject(projectId: "${of}") { projectId } }`,
+      withKey('o4'),
+    )
+    expect(await faultOf(other)).toEqual([200, 'not_found'])
+  })
+
+  test('that writes beyond the catalog runs once at a time, and again after a problem', async () => {
+    const recount = `mutation { reanalyze(projectId: "${project}") { analysis } }`
+    const analysisOf = async () =>
+      (await api.db.project.findUniqueOrThrow({ where: { id: project } })).analysis
+    const before = await analysisOf()
+    const twins = await Promise.all([1, 2, 3].map(() => send(recount, withKey('r1'))))
+    const told = await Promise.all(twins.map(faultOf))
+    expect(told).toContainEqual([200, 'none'])
+    for (const [, code] of told) expect(['none', 'idempotency_in_flight']).toContain(code)
+    expect(await analysisOf()).toBe(before + 1)
+    const missing = `mutation { undoImport(projectId: "${project}", importId: "${project}") { status } }`
+    for (let i = 0; i < 2; i++) {
+      const refused = await send(missing, withKey('r2'))
+      expect(refused.headers.has('x-idempotent-replay')).toBe(false)
+      expect(await faultOf(refused)).toEqual([200, 'not_found'])
+    }
   })
 
   test('of bad arguments is refused like one without', async () => {

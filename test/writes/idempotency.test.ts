@@ -343,8 +343,20 @@ test('answers that have expired are removed while writes come, and no others', a
   const old = Array.from({ length: 1500 }, (_, i) => ({ ...row, key: `old ${i}`, createdAt }))
   await api.db.idempotentReply.createMany({ data: [...old, { ...row, key: 'young' }] })
   // Another process than the one above, which has done so in this minute.
-  const runIdempotent = createRunIdempotent(api.db, pino({ level: 'silent' }))
-  const write = { apiKeyId, idempotencyKey: 'new', fingerprint: 'x', headers: {} }
+  const runIdempotent = createRunIdempotent({
+    db: api.db,
+    databaseUrl: api.databaseUrl,
+    signingSecrets: ['x'],
+    log: pino({ level: 'silent' }),
+  })
+  const write = {
+    apiKeyId,
+    idempotencyKey: 'new',
+    fingerprint: 'x',
+    hasSecret: false,
+    isOutside: false,
+    headers: {},
+  }
   await runIdempotent(write, async () => '{}')
   const left = () => api.db.idempotentReply.findMany({ where: { apiKeyId } })
   await until(async () => (await left()).length <= 2)
