@@ -82,8 +82,12 @@ export const adRow = builder.objectRef<AdRow>('Ad').implement({
       description: 'Normalised URL that the ad links to; null without a link.',
       resolve: ({ url }) => url || null,
     }),
-    platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
-    promptId: t.exposeID('promptId', { description: 'UUID of the prompt.' }),
+    platformId: t.exposeString('platform', {
+      view: 'rest',
+      restName: 'platform',
+      description: 'Id of the AI platform.',
+    }),
+    promptId: t.exposeID('promptId', { view: 'rest', description: 'UUID of the prompt.' }),
     impressions: t.expose('impressions', { type: 'Int', description: meaning.impressions }),
     firstSeen: t.field({
       graphName: 'firstSeenAt',

@@ -39,10 +39,11 @@ export const correlated = builder.objectRef<Correlated>('CorrelationRow').implem
         'Path of the page, without a query string. Present only with `groupBy=path`.',
       resolve: keyed('path'),
     }),
-    platform: t.string({
+    platformId: t.string({
       ...ifGrouped,
-      description: 'Id of the AI platform. Null unless rows are grouped by platform.',
-      restDescription: 'Id of the AI platform. Present only with `groupBy=platform`.',
+      view: 'rest',
+      restName: 'platform',
+      description: 'Id of the AI platform. Present only with `groupBy=platform`.',
       resolve: keyed('platform'),
     }),
     botCategory: t.field({

@@ -161,9 +161,16 @@ export const investigationEvidence = builder
   .implement({
     description: 'An answer that shows the change.',
     fields: (t) => ({
-      answerId: t.exposeID('answerId', { description: 'UUID of the answer.' }),
-      promptId: t.exposeID('promptId', { description: 'UUID of the prompt that was answered.' }),
-      platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
+      answerId: t.exposeID('answerId', { view: 'rest', description: 'UUID of the answer.' }),
+      promptId: t.exposeID('promptId', {
+        view: 'rest',
+        description: 'UUID of the prompt that was answered.',
+      }),
+      platformId: t.exposeString('platform', {
+        view: 'rest',
+        restName: 'platform',
+        description: 'Id of the AI platform.',
+      }),
       date: t.expose('date', { type: 'Date', description: 'UTC day of the answer.' }),
       excerpt: t.exposeString('excerpt', {
         description:

@@ -96,7 +96,7 @@ export const productRow = builder.objectRef<ShoppingProduct>('ShoppingProduct').
       description: meaning.brand,
     }),
     rank: t.expose('rank', { type: 'Int', description: meaning.rank }),
-    platforms: t.stringList(platformsOf),
+    platformIds: t.stringList({ ...platformsOf, view: 'rest', restName: 'platforms' }),
   }),
 })
 
@@ -109,7 +109,7 @@ export const productDetail = builder.objectRef<ProductDetail>('ShoppingProductDe
       nullable: true,
       description: `${meaning.rank} Null when no answer in the window shows the product.`,
     }),
-    platforms: t.stringList(platformsOf),
+    platformIds: t.stringList({ ...platformsOf, view: 'rest', restName: 'platforms' }),
     brand: t.exposeString('brand', { nullable: true, description: meaning.brand }),
   }),
 })
@@ -121,8 +121,12 @@ export const mention = builder.objectRef<ProductMention>('ShoppingMention').impl
       type: 'Date',
       description: 'UTC day on which the answer was collected.',
     }),
-    platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
-    promptId: t.exposeID('promptId', { description: 'UUID of the prompt.' }),
+    platformId: t.exposeString('platform', {
+      view: 'rest',
+      restName: 'platform',
+      description: 'Id of the AI platform.',
+    }),
+    promptId: t.exposeID('promptId', { view: 'rest', description: 'UUID of the prompt.' }),
     rank: t.expose('rank', {
       type: 'Int',
       description: 'Place of the product among the products of the answer, from 1.',

@@ -21,12 +21,14 @@ export const suggestion = builder.objectRef<Suggestion>('SuggestedPrompt').imple
     }),
     topicId: t.id({
       nullable: true,
+      view: 'rest',
       description:
         'Id of the topic whose prompts led most answers to the sub-query; null without topics.',
       resolve: ({ topic }) => topic?.id,
     }),
     topicName: t.string({
       nullable: true,
+      view: 'rest',
       description: 'Name of the topic in `topicId`; null without topics.',
       resolve: ({ topic }) => topic?.name,
     }),
@@ -46,10 +48,6 @@ export const suggestion = builder.objectRef<Suggestion>('SuggestedPrompt').imple
       type: 'Int',
       view: 'graph',
       description: 'Number of distinct prompts whose answers searched for the text.',
-    }),
-    platforms: t.exposeStringList('platforms', {
-      view: 'graph',
-      description: 'Ids of the AI platforms that searched for the text, most answers first.',
     }),
   }),
 })

@@ -155,7 +155,11 @@ report('webAnalytics', {
 export const aiReferral = builder.objectRef<AiReferral>('AiReferralSource').implement({
   description: 'Sessions that one host of an AI platform sent.',
   fields: (t) => ({
-    platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
+    platformId: t.exposeString('platform', {
+      view: 'rest',
+      restName: 'platform',
+      description: 'Id of the AI platform.',
+    }),
     source: t.exposeString('source', {
       description: 'Host that sent the sessions, such as `chatgpt.com`.',
     }),

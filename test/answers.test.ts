@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from './kit/api.ts'
+import { flat } from './kit/graphql/flat.ts'
 
 const api = useApi()
 
@@ -92,7 +93,7 @@ async function list(query = '', path = '/answers'): Promise<List> {
 async function graph(field: string) {
   const text = `query($id: ID!) { project(id: $id) { ${field} } }`
   const response = await api.graphql(text, key, { id: project })
-  return (await response.json()) as {
+  return flat(await response.json()) as {
     data: { project: Record<string, unknown> } | null
     errors?: { extensions: { code: string } }[]
   }
@@ -138,7 +139,7 @@ const mentions = () => [
 ]
 
 const fields =
-  'id promptId platform model locationId text brandMentioned position sentiment citations { url domain title position } collectedAt'
+  'id promptId: prompt { id } platform { slug } model locationId: location { id } text brandMentioned position sentiment citations { url domain title position } collectedAt'
 
 describe('answers', () => {
   test('both doors give them whole, newest first, ties by id', async () => {
@@ -181,7 +182,7 @@ describe('answers', () => {
 
   test('GraphQL gives the prompt, the mentions and the search queries of every row too', async () => {
     const { data } = await graph(
-      'answers(window: { from: "2025-05-10", to: "2025-05-10" }) { nodes { promptText searchQueries mentions { brandId name isBrand: isOwn occurrences rank sentiment } } }',
+      'answers(window: { from: "2025-05-10", to: "2025-05-10" }) { nodes { promptText: prompt { text } searchQueries mentions { brandId: brand { id } name: brand { name } isBrand: brand { isOwn } occurrences rank sentiment } } }',
     )
     const second = { ...mentions()[0], occurrences: 1, rank: 1 }
     expect(data?.project.answers).toEqual({
@@ -260,7 +261,7 @@ describe('answers to one prompt', () => {
     const { data } = await graph(
       `prompt(id: "${promptIds.p1}") { answers(window: { from: "2025-05-01", to: "2025-05-31" }) { totalCount nodes { id } } }`,
     )
-    const nodes = body.answers.map(({ id }) => ({ id }))
+    const nodes = body.answers.map(({ id }) => id)
     expect(data?.project.prompt).toEqual({ answers: { totalCount: 3, nodes } })
   })
 
@@ -269,9 +270,9 @@ describe('answers to one prompt', () => {
     const of = (name: string) =>
       `answers(${window}, filter: { promptId: "${name}" }) { nodes { id } }`
     const { data } = await graph(
-      `platform(id: "perplexity") { p1: ${of(promptIds.p1 ?? '')} other: ${of(promptIds.foreign ?? '')} }`,
+      `platform(slug: "perplexity") { p1: ${of(promptIds.p1 ?? '')} other: ${of(promptIds.foreign ?? '')} }`,
     )
-    const nodes = [{ id: await idOf('second') }]
+    const nodes = [await idOf('second')]
     expect(data?.project.platform).toEqual({ p1: { nodes }, other: null })
   })
 })
@@ -300,7 +301,7 @@ describe('one answer', () => {
     }
     expect(JSON.stringify(body)).toBe(JSON.stringify({ answer: whole }))
     const { data } = await graph(
-      `answer(id: "${id}") { ${fields} promptText searchQueries mentions { brandId name isBrand: isOwn occurrences rank sentiment } }`,
+      `answer(id: "${id}") { ${fields} promptText: prompt { text } searchQueries mentions { brandId: brand { id } name: brand { name } isBrand: brand { isOwn } occurrences rank sentiment } }`,
     )
     expect(data?.project.answer).toEqual(whole)
   })
@@ -346,7 +347,7 @@ test('the places of names are those of the text, by the names of today', async (
   const id = await idOf('first')
   const ofAnswer = async () => {
     const { data, errors } = await graph(
-      `answer(id: "${id}") { text places { brandId start end } }`,
+      `answer(id: "${id}") { text places { brandId: brand { id } start end } }`,
     )
     expect(errors).toBeUndefined()
     return data?.project.answer as {

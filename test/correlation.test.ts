@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { graphWord } from '../schema/kit/words.ts'
 import { useApi } from './kit/api.ts'
+import { flat } from './kit/graphql/flat.ts'
 import { importReport, reportOf, reportRow } from './kit/imports/web-analytics.ts'
 import { assertProblem } from './kit/rest/problem-schema.ts'
 import { connectSource, putHits } from './kit/tracker/hits.ts'
@@ -90,7 +91,7 @@ async function graph(field: string) {
   const response = await api.graphql(`{ project(id: "${project}") { ${field} } }`, key)
   const { data, errors } = (await response.json()) as { data: { project: Body }; errors?: unknown }
   expect(errors).toBeUndefined()
-  return Object.values(data.project)[0]
+  return flat(Object.values(data.project)[0])
 }
 
 describe('crawls beside referrals and citations', () => {
@@ -131,7 +132,7 @@ describe('crawls beside referrals and citations', () => {
       { platform: 'perplexity', crawls: 1, referrals: 1, citations: 2, crawlToReferral: 1 },
     ]
     expect((await rest(`/correlation?${may}&groupBy=platform`)).rows).toEqual(rows)
-    const asked = `trafficCorrelation(window: { ${inMay} }, groupBy: platform) { rows: nodes { platform ${fields} } }`
+    const asked = `trafficCorrelation(window: { ${inMay} }, groupBy: platform) { rows: nodes { platform { slug } ${fields} } }`
     expect(await graph(asked)).toEqual({ rows })
   })
 
@@ -193,7 +194,7 @@ describe('sessions that AI assistants sent', () => {
       ],
     }
     expect((await rest(`/overview?${may}`)).referrals).toEqual(referrals)
-    const asked = `trafficOverview(window: { ${inMay} }) { referrals { total byPlatform { platform sessions } } }`
+    const asked = `trafficOverview(window: { ${inMay} }) { referrals { total byPlatform { platform { slug } sessions } } }`
     expect(await graph(asked)).toEqual({ referrals })
     const onShop = { total: 1, byPlatform: [{ platform: 'chatgpt', sessions: 1 }] }
     expect((await rest(`/overview?${may}&host=shop.acme.com`)).referrals).toEqual(onShop)
@@ -231,7 +232,7 @@ describe('sessions that AI assistants sent', () => {
       const by =
         groupBy === '' ? ['', ''] : [`&groupBy=${groupBy}`, `, groupBy: ${graphWord(groupBy)}`]
       expect(await rest(`/attribution?${may}${by[0]}`)).toEqual({ rows, dateRange })
-      const fields = 'platform landingPath sessions conversions'
+      const fields = 'platform { slug } landingPath sessions conversions'
       expect(
         await graph(`trafficAttribution(window: { ${inMay} }${by[1]}) { rows { ${fields} } }`),
       ).toEqual({

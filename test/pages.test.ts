@@ -3,6 +3,7 @@ import { importPages } from '../imports/content/pages.ts'
 import { insert } from '../warehouse/run.ts'
 import { type TestWorkspace, useApi } from './kit/api.ts'
 import { asking, faultIn } from './kit/changes.ts'
+import { flat } from './kit/graphql/flat.ts'
 import { askingRest, outcomeOf } from './kit/prompts.ts'
 import { connectSource, putHits } from './kit/tracker/hits.ts'
 
@@ -187,16 +188,16 @@ describe('what became of a page', () => {
     }
     expect(await (await api.get(metricsPath(of), key)).json()).toEqual(expected)
     const fields = `{ url citations { series { date count } }
-      referrals { available series { date platform sessions } }
+      referrals { available series { date platform { slug } sessions } }
       crawls { available series { date botName visits } } dateRange { from to } }`
     const { data } = await graph(
       `{ project(id: "${of}") { pageMetrics(url: "${url}", window: { from: "2025-05-10", to: "2025-05-12" }) ${fields} } }`,
     )
     const { series } = citations
     const inGraph = { ...expected, citations: { series } }
-    expect(data).toEqual({ project: { pageMetrics: inGraph } })
+    expect(flat(data)).toEqual({ project: { pageMetrics: inGraph } })
     const totals = `{ citations { total series(interval: week) { date count } } clicks { clicks impressions }
-      referrals { total byPlatform { platform sessions } series(interval: week) { date sessions } }
+      referrals { total byPlatform { platform { slug } sessions } series(interval: week) { date sessions } }
       crawls { total byBot { botName visits } series(interval: month) { date botName visits } } }`
     const sums = await graph(
       `{ project(id: "${of}") { pageMetrics(url: "${url}", window: { from: "2025-05-10", to: "2025-05-12" }) ${totals} } }`,
@@ -205,7 +206,7 @@ describe('what became of a page', () => {
       { botName: 'GPTBot', visits: 3 },
       { botName: 'ClaudeBot', visits: 1 },
     ]
-    expect(sums.data?.project?.pageMetrics).toEqual({
+    expect(flat(sums.data?.project?.pageMetrics)).toEqual({
       citations: {
         total: 3,
         series: [

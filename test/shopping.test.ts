@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type AnswerLine, type TestWorkspace, useApi } from './kit/api.ts'
 import { asking, faultIn } from './kit/changes.ts'
+import { flat } from './kit/graphql/flat.ts'
 import { askingRest, outcomeOf } from './kit/prompts.ts'
 import { countedStatements } from './kit/statements.ts'
 
@@ -103,13 +104,13 @@ describe('shopping', () => {
     const expected = { available: true, products: products(), dateRange: mayRange, summary }
     expect([status, body]).toEqual([200, expected])
     expect(JSON.stringify(body)).toBe(JSON.stringify(expected))
-    const selection = `{ available products: nodes { id name mentionCount rank platforms } dateRange { from to }
+    const selection = `{ available products: nodes { id name mentionCount rank platforms { slug } } dateRange { from to }
       summary { totalActivationRate totalResponses totalProducts } howToFix }`
     const whole = { ...expected, howToFix: null }
     const { data } = await ask(
       `{ project(id: "${project}") { shopping(window: { ${window} }) ${selection} } }`,
     )
-    expect(data).toEqual({ project: { shopping: whole } })
+    expect(flat(data)).toEqual({ project: { shopping: whole } })
   })
 
   test('says in GraphQL what the rate was counted from, and whose products they are', async () => {
@@ -216,9 +217,9 @@ describe('one product', () => {
     expect([status, JSON.stringify(body)]).toEqual([200, JSON.stringify(expected)])
     const { data } = await ask(`{ project(id: "${project}") {
       shoppingProduct(productId: "${ids.XM6}", window: { ${window} }) {
-        available product { id name mentionCount rank platforms brand }
-        mentions: nodes { date platform promptId rank price currency } dateRange { from to } howToFix } } }`)
-    expect(data.project).toEqual({ shoppingProduct: { ...expected, howToFix: null } })
+        available product { id name mentionCount rank platforms { slug } brand }
+        mentions: nodes { date platform { slug } promptId: prompt { id } rank price currency } dateRange { from to } howToFix } } }`)
+    expect(flat(data.project)).toEqual({ shoppingProduct: { ...expected, howToFix: null } })
   })
 
   test('reads the price that the answer showed', async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi } from './kit/api.ts'
 import { clearOfMidnight, dayMs } from './kit/day.ts'
+import { flat } from './kit/graphql/flat.ts'
 import { importReport, reportOf, reportRow, type TestSession } from './kit/imports/web-analytics.ts'
 import { assertProblem } from './kit/rest/problem-schema.ts'
 import { countedStatements } from './kit/statements.ts'
@@ -168,7 +169,9 @@ test('sessions of AI assistants are told by where they came from', async () => {
     { platform: 'perplexity', source: 'www.perplexity.ai', sessions: 3, users: 3 },
   ]
   expect((await rest('/ai-referrals')).body).toEqual({ window: window(12), rows, success: true })
-  expect(await graph('aiReferrals { rows: nodes { platform source sessions users } }')).toEqual({
+  expect(
+    flat(await graph('aiReferrals { rows: nodes { platform { slug } source sessions users } }')),
+  ).toEqual({
     rows,
   })
   expect((await rest('/ai-referrals?limit=1')).body.rows).toEqual(rows.slice(0, 1))

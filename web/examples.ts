@@ -65,9 +65,13 @@ query NamedWithoutUs {
           ) {
             totalCount
             nodes {
-              platform
+              platform {
+                displayName
+              }
               mentions {
-                name
+                brand {
+                  name
+                }
                 rank
               }
             }

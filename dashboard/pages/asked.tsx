@@ -29,7 +29,7 @@ const numbers: readonly Column<Row>[] = [
   {
     name: t.asked.byDay,
     show: ({ prompt }) => {
-      const { dateRange, history } = prompt?.visibilityHistory ?? {}
+      const { dateRange, history } = prompt.visibilityHistory ?? {}
       if (!dateRange || !history) return null
       const days = history.map(({ date, totalResponses, metrics }) => {
         return { date, value: totalResponses > 0 ? metrics.visibilityScore.value : null }
@@ -45,7 +45,7 @@ const numbers: readonly Column<Row>[] = [
   },
   ratioColumn(t.columns.position, 'position', ({ metrics }) => metrics.averagePosition),
   countColumn(t.columns.answers, ({ totalResponses }) => totalResponses),
-  countColumn(t.asked.revision, ({ prompt }) => prompt?.currentRevision ?? null),
+  countColumn(t.asked.revision, ({ prompt }) => prompt.currentRevision),
 ]
 
 /** The interval for exactly this prompt. */
@@ -54,7 +54,7 @@ const basketText = ({ basketLow, basketHigh }: SureFragment) =>
 
 const unansweredColumns: readonly Column<Unanswered>[] = [
   textColumn(t.columns.prompt, ({ text }) => text),
-  textColumn(t.asked.topic, ({ topicName }) => topicName ?? ''),
+  textColumn(t.asked.topic, ({ topics }) => topics[0]?.name ?? ''),
   timeColumn(t.asked.since, ({ createdAt }) => createdAt),
 ]
 
@@ -71,9 +71,9 @@ function Prompts({ project }: PageProps) {
   const columns: readonly Column<Row>[] = [
     textColumn(
       t.columns.prompt,
-      ({ text }) => text,
-      ({ promptId, text }) => (
-        <Link href={link(pathOf(project.id, 'asked', promptId))}>{text}</Link>
+      ({ prompt }) => prompt.text,
+      ({ prompt }) => (
+        <Link href={link(pathOf(project.id, 'asked', prompt.id))}>{prompt.text}</Link>
       ),
     ),
     ...numbers,
@@ -94,7 +94,7 @@ function Prompts({ project }: PageProps) {
               asked={asked}
               columns={columns}
               rows={nodes}
-              keyOf={({ promptId }) => promptId}
+              keyOf={({ prompt }) => prompt.id}
               whole={() =>
                 wholeList(AskedDocument, variables, (all) => all.project?.visibilityByPrompt)
               }

@@ -77,10 +77,10 @@ export function Changes({ project, found, asked }: ChangesProps) {
           <>
             <h3>{t.changes.evidence}</h3>
             <ul>
-              {evidence.slice(0, 3).map(({ answerId, promptId, date, excerpt, ...of }) => (
-                <li key={answerId}>
-                  <Link href={linkOf(promptId)}>{of.prompt?.text ?? promptId}</Link>{' '}
-                  {t.changes.saidBy(of.aiPlatform.displayName, date)} “{excerpt}”
+              {evidence.slice(0, 3).map(({ answer, prompt, platform, date, excerpt }) => (
+                <li key={answer?.id ?? excerpt}>
+                  <Link href={linkOf(prompt.id)}>{prompt.text}</Link>{' '}
+                  {t.changes.saidBy(platform.displayName, date)} “{excerpt}”
                 </li>
               ))}
             </ul>

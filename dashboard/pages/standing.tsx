@@ -35,7 +35,7 @@ const dayColumns: readonly Column<Day>[] = [
 ]
 
 const assistantColumns: readonly Column<Assistant>[] = [
-  textColumn(t.columns.assistant, ({ displayName }) => displayName),
+  textColumn(t.columns.assistant, ({ platform }) => platform.displayName),
   ratioColumn(t.columns.visibility, 'percent', ({ metrics }) => metrics.visibilityScore),
   intervalColumn('percent', ({ metrics }) => metrics.visibilityScore),
   ratioColumn(t.columns.position, 'position', ({ metrics }) => metrics.averagePosition),
@@ -102,8 +102,8 @@ function chartsOf({ visibility, visibilityHistory, shareOfVoice }: Found) {
     section,
     kind: 'bars',
     unit: 'percent',
-    points: (visibility?.platforms ?? []).map(({ displayName, metrics }) =>
-      pointOf(displayName, metrics.visibilityScore),
+    points: (visibility?.platforms ?? []).map(({ platform, metrics }) =>
+      pointOf(platform.displayName, metrics.visibilityScore),
     ),
   }
   const voices: ReportChart = {
@@ -178,7 +178,7 @@ function Shown({ found, asked, project }: ShownProps) {
         chart={<Chart chart={assistants} />}
         columns={assistantColumns}
         rows={visibility.platforms}
-        keyOf={({ platform }) => platform}
+        keyOf={({ platform }) => platform.slug}
       />
       <Part
         title={t.standing.byBrand}

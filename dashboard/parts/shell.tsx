@@ -98,15 +98,15 @@ function AssistantPicker({ project }: { readonly project: Project }) {
   const { data } = useQuestion(AssistantsDocument, { project: project.id, window })
   const found = data?.project?.visibilityByPlatform?.platforms ?? []
   const chosen = state.assistant ?? ''
-  const isListed = chosen === '' || found.some(({ platform }) => platform === chosen)
+  const isListed = chosen === '' || found.some(({ platform }) => platform.slug === chosen)
   return (
     <label>
       <span>{t.shell.assistant}</span>
       <select value={chosen} onChange={({ target }) => set({ assistant: target.value })}>
         <option value="">{t.shell.allAssistants}</option>
         {!isListed && <option value={chosen}>{chosen}</option>}
-        {found.map(({ platform, displayName }) => (
-          <option key={platform} value={platform}>
+        {found.map(({ platform: { slug, displayName } }) => (
+          <option key={slug} value={slug}>
             {displayName}
           </option>
         ))}

@@ -22,7 +22,7 @@ say(
 say(`${summary?.visibilityScore} %, ${comparison?.deltas.visibilityScore} more than before`)
 say(
   tableOf(platforms, {
-    assistant: ({ displayName }) => displayName,
+    assistant: ({ platform }) => platform.displayName,
     answers: ({ responses }) => responses,
     'names us, %': ({ visibilityScore }) => visibilityScore,
   }),
@@ -64,8 +64,8 @@ const missing = (await ask(service, WhereMissingDocument)).projects.nodes[0]?.an
 say(`Where are we missing? In ${missing?.totalCount} answers, such as`)
 say(
   tableOf(missing?.nodes ?? [], {
-    assistant: ({ platform }) => platform,
-    prompt: ({ promptText }) => promptText,
-    'who was named': ({ mentions }) => mentions.map(({ name }) => name).join(', '),
+    assistant: ({ platform }) => platform.displayName,
+    prompt: ({ prompt }) => prompt.text,
+    'who was named': ({ mentions }) => mentions.map(({ brand }) => brand.name).join(', '),
   }),
 )

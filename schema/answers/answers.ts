@@ -57,11 +57,12 @@ export const answerMention = builder.objectRef<AnswerMention>('AnswerMention').i
   description: 'A tracked brand that an answer names.',
   fields: (t) => ({
     brandId: t.exposeID('brandId', {
+      view: 'rest',
       description: 'Id of the competitor, or of the project for its own brand.',
     }),
-    name: t.exposeString('name', { description: 'Name of the brand.' }),
+    name: t.exposeString('name', { view: 'rest', description: 'Name of the brand.' }),
     isBrand: t.exposeBoolean('isBrand', {
-      graphName: 'isOwn',
+      view: 'rest',
       description: 'Whether the brand is the own brand of the project.',
     }),
     occurrences: t.expose('occurrences', {
@@ -94,18 +95,27 @@ const answerFields = (
   long: { view?: 'graph' },
 ) => ({
   id: t.exposeID('id', { description: 'UUID of the answer.' }),
-  promptId: t.exposeID('promptId', { description: 'UUID of the prompt that was answered.' }),
-  promptText: t.string({
-    ...long,
-    description: 'Current wording of the prompt.',
-    resolve: (row) => row.promptText(),
+  promptId: t.exposeID('promptId', {
+    view: 'rest',
+    description: 'UUID of the prompt that was answered.',
   }),
-  platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
+  ...(long.view === undefined && {
+    promptText: t.string({
+      description: 'Current wording of the prompt.',
+      resolve: (row) => row.promptText(),
+    }),
+  }),
+  platformId: t.exposeString('platform', {
+    view: 'rest',
+    restName: 'platform',
+    description: 'Id of the AI platform.',
+  }),
   model: t.string({
     description: 'Raw id of the model, or the id of the AI platform when the import named none.',
     resolve: (row) => row.model || row.platform,
   }),
   locationId: t.exposeID('locationId', {
+    view: 'rest',
     nullable: true,
     description:
       'UUID of the tracked location where the answer was collected; null when not at a tracked location.',

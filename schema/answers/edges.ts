@@ -16,10 +16,10 @@ import { platformType } from '../projects/platforms.ts'
 import { answerArgs, answerCitation, answerConnection, answerRow } from './answers.ts'
 
 builder.objectFields(answerRow, (t) => ({
-  aiPlatform: t.field({
+  platform: t.field({
     type: platformType,
     view: 'graph',
-    description: 'The AI platform that answered; `platform` is its id.',
+    description: 'The AI platform that answered.',
     resolve: ({ projectId, platform }, _args, context) => platformOf(context, projectId, platform),
   }),
   location: t.field({

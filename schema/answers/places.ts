@@ -1,14 +1,12 @@
 import { type AnswerPlace, placesOfAnswers } from '../../resolvers/answers/places.ts'
 import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
+import { ownedBy } from '../kit/lists/owner.ts'
 import { answerRow } from './answers.ts'
 
-const place = builder.objectRef<AnswerPlace>('AnswerPlace').implement({
+export const answerPlace = builder.objectRef<AnswerPlace>('AnswerPlace').implement({
   description: 'A part of the text of an answer that names a tracked brand.',
   fields: (t) => ({
-    brandId: t.exposeID('brandId', {
-      description: 'Id of the competitor, or of the project for its own brand.',
-    }),
     start: t.expose('start', {
       type: 'Int',
       description: 'Index of the first UTF-16 code unit of the name in `text`, from 0.',
@@ -22,13 +20,16 @@ const place = builder.objectRef<AnswerPlace>('AnswerPlace').implement({
 
 builder.objectField(answerRow, 'places', (t) =>
   t.field({
-    type: [place],
+    type: [answerPlace],
     view: 'graph',
     description:
       'The first thousand places where the answer names tracked brands, in the order of its text. The present names and their rules are searched for, so `mentions` may differ until the next reanalysis.',
-    resolve: (answer, _args, context) =>
-      together(context, 'answer.places', answer, {}, (answers) =>
-        placesOfAnswers(context.services.db, answers),
+    resolve: async (answer, _args, context) =>
+      ownedBy(
+        answer.projectId,
+        await together(context, 'answer.places', answer, {}, (answers) =>
+          placesOfAnswers(context.services.db, answers),
+        ),
       ),
   }),
 )

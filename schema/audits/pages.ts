@@ -33,7 +33,10 @@ const auditPageStatus = builder.enumType('AuditPageStatus', {
 export const auditPageType = builder.objectRef<AuditPage>('AuditPage').implement({
   description: 'A page of an audit, as the audit saw it.',
   fields: (t) => ({
-    pageId: t.exposeID('pageId', { description: 'UUID of the page, which may no longer exist.' }),
+    pageId: t.exposeID('pageId', {
+      view: 'rest',
+      description: 'UUID of the page, which may no longer exist.',
+    }),
     url: t.exposeString('url', { description: 'Normalised URL of the page.' }),
     status: t.expose('status', {
       type: auditPageStatus,

@@ -1,10 +1,11 @@
 import { type BrandNumbers, leaderOf, ownBrandOf } from '../../resolvers/brands/brands.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { answerMention } from '../answers/answers.ts'
+import { answerPlace } from '../answers/places.ts'
 import { filterArgs, wholeSize, windowArgs } from '../kit/args.ts'
 import { readOfProject } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-import { loaders } from '../kit/context.ts'
+import { type Context, loaders } from '../kit/context.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
@@ -13,6 +14,7 @@ import { nameMatches } from '../projects/brand-matches.ts'
 import { previewedBrand } from '../projects/preview.ts'
 import { sentimentSummary } from '../sentiment/tones.ts'
 import { topicList } from '../topics/topics.ts'
+import { rankedBrand } from '../visibility/visibility.ts'
 import { brandsBy, brandType, brandVisibility, ownBrand, ratedArgs } from './brand.ts'
 import { brandOf } from './by-id.ts'
 
@@ -79,30 +81,55 @@ builder.objectFields('Project', (t) => ({
   ),
 }))
 
+/** A row that names a brand as long as the brand is tracked. */
+const ofTracked = { type: brandType, view: 'graph' } as const
+
+async function trackedBrand(context: Context, projectId: string, brandId: string) {
+  const found = await brandOf(context, projectId, brandId)
+  if (found === null) throw new Error('A row names a brand that the project does not track.')
+  return found
+}
+
 builder.objectField(answerMention, 'brand', (t) =>
   t.field({
-    type: brandType,
-    nullable: true,
-    view: 'graph',
-    description: 'The brand that the answer names; null when the brand is no longer tracked.',
-    resolve: ({ projectId, brandId }, _args, context) => brandOf(context, projectId, brandId),
+    ...ofTracked,
+    description: 'The brand that the answer names.',
+    resolve: ({ projectId, brandId }, _args, context) => trackedBrand(context, projectId, brandId),
   }),
 )
 
-for (const [row, meaning] of [
-  [nameMatches, 'The brand of the name.'],
-  [previewedBrand, 'The brand; null for a tried competitor.'],
-] as const) {
-  builder.objectField(row as typeof nameMatches, 'trackedBrand', (t) =>
-    t.field({
-      type: brandType,
-      nullable: true,
-      view: 'graph',
-      description: `${meaning} Null when the brand is no longer tracked.`,
-      resolve: (found, _args, context) => brandOf(context, projectOf(found), found.brandId),
-    }),
-  )
-}
+builder.objectField(answerPlace, 'brand', (t) =>
+  t.field({
+    ...ofTracked,
+    description: 'The brand that the text names.',
+    resolve: (found, _args, context) => trackedBrand(context, projectOf(found), found.brandId),
+  }),
+)
+
+builder.objectField(rankedBrand, 'brand', (t) =>
+  t.field({
+    ...ofTracked,
+    description: 'The ranked brand.',
+    resolve: ({ id, cell }, _args, context) => trackedBrand(context, cell.projectId, id),
+  }),
+)
+
+builder.objectField(nameMatches, 'brand', (t) =>
+  t.field({
+    ...ofTracked,
+    description: 'The brand of the name.',
+    resolve: (found, _args, context) => trackedBrand(context, projectOf(found), found.brandId),
+  }),
+)
+
+builder.objectField(previewedBrand, 'brand', (t) =>
+  t.field({
+    ...ofTracked,
+    nullable: true,
+    description: 'The tracked brand; null for a competitor that is only tried.',
+    resolve: (found, _args, context) => brandOf(context, projectOf(found), found.brandId),
+  }),
+)
 
 edgeList([sliceParents.brand], 'leadingTopics', {
   type: topicList,

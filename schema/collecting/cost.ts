@@ -36,13 +36,10 @@ const providerCost = builder.objectRef<ProviderCost>('ProviderCost').implement({
   }),
 })
 
-const promptCost = builder.objectRef<PromptCost>('PromptCost').implement({
+export const promptCost = builder.objectRef<PromptCost>('PromptCost').implement({
   description: 'Cost of the questions with one prompt.',
   fields: (t) => ({
-    promptId: t.exposeID('promptId', {
-      description: 'UUID of the prompt, which may have been deleted.',
-    }),
-    prompt: t.exposeString('prompt', { description: 'Text that was asked last.' }),
+    text: t.exposeString('prompt', { description: 'Text that was asked last.' }),
     ...costFields(t as never),
   }),
 })

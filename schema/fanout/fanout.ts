@@ -134,8 +134,8 @@ export const topQuery = builder.objectRef<FanoutQuery>('FanoutQuery').implement(
 export const promptRow = builder.objectRef<FanoutPrompt>('FanoutPrompt').implement({
   description: 'Numbers of the sub-queries of one prompt.',
   fields: (t) => ({
-    promptId: t.exposeID('promptId', { description: 'UUID of the prompt.' }),
-    text: t.exposeString('text', { description: 'Current wording of the prompt.' }),
+    promptId: t.exposeID('promptId', { view: 'rest', description: 'UUID of the prompt.' }),
+    text: t.exposeString('text', { view: 'rest', description: 'Current wording of the prompt.' }),
     totalQueries: t.expose('queries', { type: 'Int', description: meaning.queries }),
     uniqueQueries: t.expose('uniqueQueries', {
       type: 'Int',

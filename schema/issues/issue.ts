@@ -50,6 +50,7 @@ export const issueType = builder.objectRef<Issue>('Issue').implement({
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUID of the issue.' }),
     pageId: t.exposeID('pageId', {
+      view: 'rest',
       nullable: true,
       description: 'UUID of the page, which may no longer exist; null for an issue of the site.',
     }),

@@ -110,7 +110,6 @@ export const apiKey = builder.objectRef<KeyRow>('ApiKey').implement({
   description: 'An API key of a workspace, without its secret.',
   interfaces: [keyFacts],
   fields: (t) => ({
-    userId: t.exposeID('userId', { description: 'UUID of the member for whom the API key acts.' }),
     owner: t.field({
       type: keyOwner,
       description: 'The user for whom the API key acts. Only this user can rotate the key.',

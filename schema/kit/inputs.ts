@@ -57,7 +57,7 @@ interface FilterOptions {
 
 const answerMeanings: Record<FilterName, string> = {
   platforms:
-    'Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive.',
+    'Only answers of these AI platforms: slugs, display names, aliases or raw model ids, case-insensitive.',
   topicIds: 'Only answers to prompts of these topics.',
   countries: 'Only answers collected in these countries: ISO 3166-1 codes or English names.',
   locationIds: 'Only answers collected at these tracked locations.',

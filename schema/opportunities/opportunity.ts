@@ -102,10 +102,6 @@ export const opportunityEvidence = builder.objectRef<OfProject>('OpportunityEvid
       resolve: ({ issueId }, _args, context) =>
         issueId === undefined ? null : issueLoader(context).load(issueId),
     }),
-    platform: t.exposeString('platform', {
-      nullable: true,
-      description: 'Id of the AI platform of the answers; null for other counts.',
-    }),
     domain: t.exposeString('domain', {
       nullable: true,
       description: 'Domain that the answers cite; null for other counts.',

@@ -15,7 +15,6 @@ export const citingPlatform = builder
   .implement({
     description: 'Answers of one AI platform that cite a page.',
     fields: (t) => ({
-      platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
       answers: t.expose('answers', {
         type: 'Int',
         description: 'Number of answers of the platform that cite the page.',

@@ -47,7 +47,11 @@ export const referralDay = builder.objectRef<Point<PageReferrals>>('PageReferral
   extensions: { restName: 'PageReferralDay' },
   fields: (t) => ({
     ...bucketFields(t),
-    platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
+    platformId: t.exposeString('platform', {
+      view: 'rest',
+      restName: 'platform',
+      description: 'Id of the AI platform.',
+    }),
     sessions: t.expose('sessions', { type: 'Int', description: 'Number of sessions.' }),
   }),
 })

@@ -56,8 +56,6 @@ const setAsideReason = builder.enumType('SetAsideReason', {
 export const matchSample = builder.objectRef<MatchSample>('MatchSample').implement({
   description: 'A place in an answer where a name stands.',
   fields: (t) => ({
-    answerId: t.exposeID('answerId', { description: 'Id of the answer.' }),
-    platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
     date: t.expose('date', { type: 'Date', description: 'UTC day of the answer.' }),
     before: t.exposeString('before', { description: 'Text before the name.' }),
     matched: t.exposeString('matched', { description: 'The name as the answer spells it.' }),
@@ -77,11 +75,6 @@ export const matchSample = builder.objectRef<MatchSample>('MatchSample').impleme
 export const nameMatches = builder.objectRef<NameMatches>('NameMatches').implement({
   description: 'A name of a tracked brand: how it is matched, and what it finds in answers.',
   fields: (t) => ({
-    brandId: t.exposeID('brandId', {
-      description: 'Id of the competitor; the id of the project for the own brand.',
-    }),
-    brand: t.exposeString('brand', { description: 'Name of the brand.' }),
-    isOwn: t.exposeBoolean('isOwn', { description: 'Whether the brand is the own brand.' }),
     text: t.exposeString('text', { description: 'The name, an alias, or a domain of the brand.' }),
     match: t.field({
       type: matchMode,

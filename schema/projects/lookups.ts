@@ -24,12 +24,13 @@ builder.objectFields('Project', (t) => ({
     ...shared,
     description: 'One AI platform; null when no answer of the project is of such a platform.',
     args: {
-      id: t.arg.id({
+      slug: t.arg.string({
         required: true,
-        description: 'Id of the AI platform, such as `chatgpt`.',
+        description: 'Slug of the AI platform, such as `chatgpt`.',
       }),
     },
-    resolve: ({ project }, { id }, context) => platformById(context, project.id, inLowerCase(id)),
+    resolve: ({ project }, { slug }, context) =>
+      platformById(context, project.id, inLowerCase(slug)),
   }),
   location: t.field({
     type: locationType,

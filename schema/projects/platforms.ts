@@ -4,7 +4,13 @@ import { builder } from '../kit/builder.ts'
 export const platformType = builder.objectRef<PlatformSummary>('Platform').implement({
   description: 'An AI platform: an assistant that answers prompts.',
   fields: (t) => ({
+    slug: t.exposeString('id', {
+      view: 'graph',
+      description:
+        'Short name of the AI platform, such as `chatgpt`: the same in every project, and what filters take.',
+    }),
     id: t.exposeID('id', {
+      view: 'rest',
       json: { type: 'string' },
       description: 'Id of the AI platform, such as `chatgpt`.',
     }),

@@ -81,11 +81,7 @@ const previewedCitations = builder
 export const previewedBrand = builder.objectRef<PreviewedBrand>('PreviewedBrand').implement({
   description: 'The counts of a brand as reports show them, and as a reanalysis would make them.',
   fields: (t) => ({
-    brandId: t.exposeID('brandId', {
-      description:
-        'Id of the competitor; the id of the project for the own brand; the name of a tried competitor.',
-    }),
-    brand: t.exposeString('brand', { description: 'Name of the brand.' }),
+    name: t.exposeString('brand', { description: 'Name of the brand.' }),
     isOwn: t.exposeBoolean('isOwn', { description: 'Whether the brand is the own brand.' }),
     before: t.expose('before', { type: brandCounts, description: 'Counts of the reports now.' }),
     after: t.expose('after', { type: brandCounts, description: 'Counts after a reanalysis.' }),

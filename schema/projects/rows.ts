@@ -3,17 +3,19 @@ import type { InCell } from '../../resolvers/shared/samples/cell.ts'
 import { adRow } from '../ads.ts'
 import { answerRow } from '../answers/answers.ts'
 import { answerLoader } from '../answers/loader.ts'
+import { promptCost } from '../collecting/cost.ts'
 import { correlated } from '../correlation.ts'
 import { promptRow as fanoutPrompt } from '../fanout/fanout.ts'
 import { investigationDriver, investigationEvidence } from '../investigate.ts'
 import { scopeOf } from '../kit/authorize.ts'
 import { builder, type Types } from '../kit/builder.ts'
 import { projectOf } from '../kit/lists/owner.ts'
+import { methodPlatform } from '../kit/method/method.ts'
 import { locationType } from '../locations/locations.ts'
 import { opportunityEvidence } from '../opportunities/opportunity.ts'
 import { citingPlatform } from '../pages/citations.ts'
 import { referralDay } from '../pages/metrics.ts'
-import { promptLoaders, promptType } from '../prompts/prompt.ts'
+import { promptLoaders, promptOf, promptType } from '../prompts/prompt.ts'
 import { competitorTones } from '../sentiment/sentiment.ts'
 import { competitorShare } from '../share-of-voice.ts'
 import { mention, productDetail, productRow } from '../shopping.ts'
@@ -42,10 +44,9 @@ function leadToPrompt<Row extends { readonly promptId: string }>(row: ObjectRef<
   builder.objectField(row, 'prompt', (t) =>
     t.field({
       type: promptType,
-      nullable: true,
       view: 'graph',
-      description: 'The prompt; null when the prompt no longer exists.',
-      resolve: ({ promptId }, _args, context) => promptLoaders(context).prompt.load(promptId),
+      description: 'The prompt that the row is about.',
+      resolve: ({ promptId }, _args, context) => promptOf(context, promptId),
     }),
   )
 }
@@ -57,41 +58,56 @@ leadToPrompt(adRow)
 leadToPrompt(mention)
 leadToPrompt(investigationEvidence)
 
-const topic = {
-  type: topicType,
-  nullable: true,
-  view: 'graph',
-  description: 'The topic; null when the topic no longer exists.',
-} as const
+builder.objectField(promptCost, 'prompt', (t) =>
+  t.field({
+    type: promptType,
+    nullable: true,
+    view: 'graph',
+    description: 'The prompt that was asked; null when the prompt no longer exists.',
+    resolve: ({ promptId }, _args, context) => promptLoaders(context).prompt.load(promptId),
+  }),
+)
+
+/** Rows by topic and by location are of those that the project has. */
+function present<Found>(found: Found | undefined): Found {
+  if (found === undefined) throw new Error('A row is about what the project does not have.')
+  return found
+}
+
+const topic = { type: topicType, view: 'graph' } as const
 
 builder.objectField(topicRow, 'topic', (t) =>
   t.field({
     ...topic,
-    resolve: ({ counts, topicId }, _args, context) => topicOf(context, projectIn(counts), topicId),
+    description: 'The topic that the row is about.',
+    resolve: async ({ counts, topicId }, _args, context) =>
+      present(await topicOf(context, projectIn(counts), topicId)),
   }),
 )
 builder.objectField(promptRow, 'topic', (t) =>
   t.field({
     ...topic,
-    description: 'The topic of `topicId`; null when the prompt has no topic.',
+    nullable: true,
+    description: 'The first topic of the prompt; null when the prompt has no topic.',
     resolve: ({ counts, topicId }, _args, context) => topicOf(context, projectIn(counts), topicId),
   }),
 )
 builder.objectField(heatmapTopic, 'topic', (t) =>
   t.field({
     ...topic,
-    resolve: ({ projectId, topicId }, _args, context) => topicOf(context, projectId, topicId),
+    description: 'The topic that the row is about.',
+    resolve: async ({ projectId, topicId }, _args, context) =>
+      present(await topicOf(context, projectId, topicId)),
   }),
 )
 
 builder.objectField(locationRow, 'location', (t) =>
   t.field({
     type: locationType,
-    nullable: true,
     view: 'graph',
-    description: 'The tracked location; null when the location no longer exists.',
-    resolve: ({ counts, locationId }, _args, context) =>
-      locationOf(context, projectIn(counts), locationId),
+    description: 'The tracked location.',
+    resolve: async ({ counts, locationId }, _args, context) =>
+      present(await locationOf(context, projectIn(counts), locationId)),
   }),
 )
 
@@ -104,12 +120,12 @@ function leadToPlatform<Row extends object>(
     nullText,
   }: { readonly projectOfRow?: (row: Row) => string; readonly nullText?: string } = {},
 ): void {
-  builder.objectField(row, 'aiPlatform', (t) =>
+  builder.objectField(row, 'platform', (t) =>
     t.field({
       type: platformType,
       nullable: nullText !== undefined,
       view: 'graph',
-      description: nullText ?? 'The AI platform; `platform` is its id.',
+      description: nullText ?? 'The AI platform.',
       // Pothos computes the type of a field only where it knows whether it is nullable.
       resolve: (found, _args, context) => {
         const id = idOf(found)
@@ -135,6 +151,7 @@ leadToPlatform(citingPlatform, platformIn)
 leadToPlatform(referralDay, platformIn)
 leadToPlatform(investigationEvidence, platformIn)
 leadToPlatform(matchSample, platformIn)
+leadToPlatform(methodPlatform, platformIn)
 leadToPlatform(opportunityEvidence, ({ platform }) => platform, {
   projectOfRow: ({ projectId }) => projectId,
   nullText: 'The AI platform of the answers; null for other counts.',
@@ -149,26 +166,32 @@ leadToPlatform(correlated, ({ groupBy, key }) => (groupBy === 'platform' ? key :
 /** A row with the ids of several AI platforms leads to the platforms. */
 function leadToPlatforms<Row extends { readonly platforms: readonly string[] }>(
   row: ObjectRef<Types, Row>,
+  meaning: string,
 ): void {
-  builder.objectField(row, 'aiPlatforms', (t) =>
+  builder.objectField(row, 'platforms', (t) =>
     t.field({
       type: [platformType],
       view: 'graph',
-      description: 'The AI platforms of `platforms`, in the same order.',
+      description: meaning,
       resolve: (found, _args, context) =>
         Promise.all(found.platforms.map((id) => platformOf(context, projectOf(found), id))),
     }),
   )
 }
 
-leadToPlatforms(heatmap.connection.ref as never)
-leadToPlatforms(suggestion)
-leadToPlatforms(productRow)
-leadToPlatforms(productDetail)
+leadToPlatforms(
+  heatmap.connection.ref as never,
+  'AI platforms that have answers in the window, in alphabetical order.',
+)
+leadToPlatforms(suggestion, 'AI platforms that searched for the text, most answers first.')
+const showedProduct = 'AI platforms that showed the product, most answers first.'
+leadToPlatforms(productRow, showedProduct)
+leadToPlatforms(productDetail, showedProduct)
 
 builder.objectField(suggestion, 'topic', (t) =>
   t.field({
     ...topic,
+    nullable: true,
     description: 'The topic whose prompts led most answers to the sub-query; null without topics.',
     resolve: (found, _args, context) =>
       found.topic ? topicOf(context, projectOf(found), found.topic.id) : null,
@@ -220,7 +243,7 @@ const keyIn = (dimension: string, { dimension: own, key }: { dimension: string; 
   own === dimension && key !== 'none' && key !== 'other' ? key : null
 
 builder.objectFields(investigationDriver, (t) => ({
-  aiPlatform: t.field({
+  platform: t.field({
     ...ofDriver('platform'),
     type: platformType,
     resolve: (it, _args, context) => platformById(context, projectOf(it), keyIn('platform', it)),

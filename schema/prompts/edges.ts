@@ -19,7 +19,7 @@ import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
 import { topicType } from '../topics/topics.ts'
 import { reader } from '../visibility/counts.ts'
-import { promptLoaders, promptRevision, promptType } from './prompt.ts'
+import { promptLoaders, promptOf, promptRevision, promptType } from './prompt.ts'
 import { promptList } from './prompts.ts'
 
 const answeredPrompt = builder.objectRef<AnsweredPrompt>('AnsweredPrompt').implement({
@@ -27,9 +27,8 @@ const answeredPrompt = builder.objectRef<AnsweredPrompt>('AnsweredPrompt').imple
   fields: (t) => ({
     prompt: t.field({
       type: promptType,
-      nullable: true,
-      description: 'The prompt; null when the prompt no longer exists.',
-      resolve: ({ promptId }, _args, context) => promptLoaders(context).prompt.load(promptId),
+      description: 'The prompt with answers in the set.',
+      resolve: ({ promptId }, _args, context) => promptOf(context, promptId),
     }),
     answerCount: t.expose('answers', {
       type: 'Int',

@@ -26,6 +26,13 @@ export const promptLoaders = oncePerRequest(({ services: { db } }) => ({
 
 const attachedOf = new WeakMap<PromptRow, Promise<Attached>>()
 
+/** The prompt that a row is about. The service deletes no prompt but with its project. */
+export async function promptOf(context: Context, id: string) {
+  const found = await promptLoaders(context).prompt.load(id)
+  if (found === null) throw new Error('A row is about a prompt that the catalog does not have.')
+  return found
+}
+
 /** Topics, locations and first wording of a prompt, read once for all fields of one row. */
 function attached(context: Context, row: PromptRow): Promise<Attached> {
   const known = attachedOf.get(row)
@@ -187,12 +194,14 @@ const attachedFields = (t: Fields) => ({
     }),
   topicId: () =>
     t.id({
+      view: 'rest',
       nullable: true,
       description: 'Id of the main topic of the prompt; null without topics.',
       resolve: async (row, _args, context) => (await attached(context, row)).topics[0]?.id,
     }),
   topicName: () =>
     t.string({
+      view: 'rest',
       nullable: true,
       description: 'Name of the main topic of the prompt; null without topics.',
       resolve: async (row, _args, context) => (await attached(context, row)).topics[0]?.name,

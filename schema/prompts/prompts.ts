@@ -15,13 +15,7 @@ import { listOf } from '../kit/lists/connection.ts'
 import { lookup } from '../kit/lookup.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
-import {
-  intentCategory,
-  promptLoaders,
-  promptRecord,
-  promptRevision,
-  promptType,
-} from './prompt.ts'
+import { intentCategory, promptOf, promptRecord, promptRevision, promptType } from './prompt.ts'
 
 export const promptList = listOf(
   builder.objectRef<Awaited<ReturnType<typeof prompts>>>('PromptList'),
@@ -120,10 +114,9 @@ lookup('prompt', {
 builder.objectField(answerRow, 'prompt', (t) =>
   t.field({
     type: promptType,
-    nullable: true,
     view: 'graph',
-    description: 'The prompt that the answer belongs to; null when the prompt no longer exists.',
-    resolve: ({ promptId }, _args, context) => promptLoaders(context).prompt.load(promptId),
+    description: 'The prompt that was answered.',
+    resolve: ({ promptId }, _args, context) => promptOf(context, promptId),
   }),
 )
 

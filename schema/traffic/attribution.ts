@@ -24,7 +24,9 @@ export const attributedSessions = builder
   .implement({
     description: 'Sessions from AI assistants with the same platform and landing path.',
     fields: (t) => ({
-      platform: t.exposeString('platform', {
+      platformId: t.exposeString('platform', {
+        view: 'rest',
+        restName: 'platform',
         nullable: true,
         description: 'Id of the AI platform; null for rows by landing path alone.',
       }),

@@ -84,7 +84,7 @@ const crawledPages = connectionOf(crawledPage, {
 })
 
 builder.objectFields(trafficBot, (t) => ({
-  aiPlatform: t.field({
+  platform: t.field({
     type: platformType,
     nullable: true,
     view: 'graph',

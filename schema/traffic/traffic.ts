@@ -51,7 +51,11 @@ const seriesMeaning = everyBucket('hits').description
 export const platformVisits = builder.objectRef<PlatformVisits>('CrawlsByPlatform').implement({
   description: 'Crawler hits for one AI platform.',
   fields: (t) => ({
-    platform: t.exposeString('platform', { description: meaningOfBot.platform }),
+    platformId: t.exposeString('platform', {
+      view: 'rest',
+      restName: 'platform',
+      description: meaningOfBot.platform,
+    }),
     visits: t.expose('visits', { type: 'Int', description: hitsMeaning }),
     series: t.field({
       type: [crawlPoint],
@@ -181,7 +185,11 @@ export const platformSessions = builder
   .implement({
     description: 'Sessions that one AI platform sent.',
     fields: (t) => ({
-      platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
+      platformId: t.exposeString('platform', {
+        view: 'rest',
+        restName: 'platform',
+        description: 'Id of the AI platform.',
+      }),
       sessions: t.expose('sessions', {
         type: 'Int',
         description: 'Number of sessions that the AI platform sent.',

@@ -108,8 +108,8 @@ export const topicRow = builder.objectRef<TopicRow>('VisibilityTopic').implement
         resolve: ({ scoreDelta }) => scoreDelta,
       })
     return {
-      topicId: t.exposeID('topicId', { description: 'UUID of the topic.' }),
-      topicName: t.exposeString('topicName', { description: 'Name of the topic.' }),
+      topicId: t.exposeID('topicId', { view: 'rest', description: 'UUID of the topic.' }),
+      topicName: t.exposeString('topicName', { view: 'rest', description: 'Name of the topic.' }),
       visibilityScore: parts.score(),
       responseMentionRate: parts.rate(),
       totalResponses: parts.responses(),
@@ -176,9 +176,10 @@ export const promptRow = builder.objectRef<PromptRow>('VisibilityPrompt').implem
   fields: (t) => {
     const parts = rowParts(t, "the prompt's answers in the window")
     return {
-      promptId: t.exposeID('promptId', { description: 'UUID of the prompt.' }),
-      text: t.exposeString('text', { description: 'Current wording of the prompt.' }),
+      promptId: t.exposeID('promptId', { view: 'rest', description: 'UUID of the prompt.' }),
+      text: t.exposeString('text', { view: 'rest', description: 'Current wording of the prompt.' }),
       topicId: t.exposeID('topicId', {
+        view: 'rest',
         nullable: true,
         description: "Id of the prompt's first topic; null without topics.",
       }),
@@ -232,11 +233,16 @@ export const locationRow = builder.objectRef<LocationRow>('VisibilityLocation').
   fields: (t) => {
     const parts = rowParts(t, "the location's answers in the window")
     return {
-      locationId: t.exposeID('locationId', { description: 'UUID of the tracked location.' }),
+      locationId: t.exposeID('locationId', {
+        view: 'rest',
+        description: 'UUID of the tracked location.',
+      }),
       countryCode: t.exposeString('countryCode', {
+        view: 'rest',
         description: 'ISO 3166-1 alpha-2 code of the country.',
       }),
       city: t.exposeString('city', {
+        view: 'rest',
         nullable: true,
         description: 'City of the location; null without a city.',
       }),

@@ -161,10 +161,13 @@ export const visibilityPlatform = builder.objectRef<PlatformRow>('VisibilityPlat
   fields: (t) => {
     const parts = rowParts(t, ofPlatform)
     return {
-      platform: t.exposeString('platform', {
+      platformId: t.exposeString('platform', {
+        view: 'rest',
+        restName: 'platform',
         description: 'Id of the AI platform, such as `chatgpt`.',
       }),
       displayName: t.exposeString('displayName', {
+        view: 'rest',
         description: 'Name of the AI platform, such as `ChatGPT`.',
       }),
       visibilityRate: parts.score({ view: 'rest' }),

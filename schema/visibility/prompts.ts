@@ -24,8 +24,8 @@ export const rankedPrompt = builder.objectRef<RankedPrompt>('RankedPrompt').impl
   fields: (t) => {
     const parts = rowParts(t, "the prompt's answers in the window")
     return {
-      promptId: t.exposeID('promptId', { description: 'UUID of the prompt.' }),
-      text: t.exposeString('text', { description: 'Current wording of the prompt.' }),
+      promptId: t.exposeID('promptId', { view: 'rest', description: 'UUID of the prompt.' }),
+      text: t.exposeString('text', { view: 'rest', description: 'Current wording of the prompt.' }),
       rank: t.expose('rank', {
         type: 'Int',
         description: 'Rank by visibility score, from 1; ties by id.',
@@ -75,7 +75,9 @@ export const heatmapCell = builder.objectRef<HeatmapCell>('HeatmapCell').impleme
   fields: (t) => {
     const parts = rowParts(t, ofCell)
     return {
-      platform: t.exposeString('platform', {
+      platformId: t.exposeString('platform', {
+        view: 'rest',
+        restName: 'platform',
         description: 'Id of the AI platform, such as `chatgpt`.',
       }),
       visibilityScore: t.float({
@@ -93,8 +95,8 @@ export const heatmapCell = builder.objectRef<HeatmapCell>('HeatmapCell').impleme
 export const heatmapTopic = builder.objectRef<HeatmapTopic>('HeatmapTopic').implement({
   description: 'The row of one topic in the heatmap.',
   fields: (t) => ({
-    topicId: t.exposeID('topicId', { description: 'UUID of the topic.' }),
-    topicName: t.exposeString('topicName', { description: 'Name of the topic.' }),
+    topicId: t.exposeID('topicId', { view: 'rest', description: 'UUID of the topic.' }),
+    topicName: t.exposeString('topicName', { view: 'rest', description: 'Name of the topic.' }),
     cells: t.field({
       type: [heatmapCell],
       description: 'One cell for each of `platforms`, in the same order.',
@@ -112,7 +114,9 @@ export const heatmap = listOf(
     isWhole: true,
     fields: (t) => ({
       project: reportFields.project(t),
-      platforms: t.stringList({
+      platformIds: t.stringList({
+        view: 'rest',
+        restName: 'platforms',
         description:
           'Ids of the AI platforms that have answers in the window, in alphabetical order.',
         resolve: (report) => report.platforms,

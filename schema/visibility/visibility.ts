@@ -47,11 +47,11 @@ const entityScore = (t: FieldsOf<Entity>, view: 'rest' | 'graph') =>
     resolve: (it) => rounded(it.responseMentionRate),
   })
 
-const entity = builder.objectRef<Entity>('IndustryEntity').implement({
+export const rankedBrand = builder.objectRef<Entity>('IndustryEntity').implement({
   description: 'A brand in the ranking of all tracked brands.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Name of the brand.' }),
-    domain: t.exposeString('domain', { description: 'Main domain of the brand.' }),
+    name: t.exposeString('name', { view: 'rest', description: 'Name of the brand.' }),
+    domain: t.exposeString('domain', { view: 'rest', description: 'Main domain of the brand.' }),
     rank: t.expose('rank', {
       type: 'Int',
       description: 'Rank by the number of answers that name the brand, from 1; ties by name.',
@@ -63,7 +63,7 @@ const entity = builder.objectRef<Entity>('IndustryEntity').implement({
     responseMentionRate: entityScore(t, 'rest'),
     visibilityScore: entityScore(t, 'graph'),
     isBrand: t.exposeBoolean('isBrand', {
-      graphName: 'isOwn',
+      view: 'rest',
       description: "True for the project's own brand, false for a competitor.",
     }),
     metrics: metricsField(t, entityMetrics, (it) => it),
@@ -74,7 +74,7 @@ const industryRanking = builder.objectRef<Ranking>('IndustryRanking').implement(
   description: 'The own brand and its competitors, ranked by the number of answers that name them.',
   fields: (t) => ({
     entities: t.field({
-      type: [entity],
+      type: [rankedBrand],
       description: 'The first 25 brands of the ranking.',
       resolve: (ranking) => ranking.entities,
     }),

@@ -125,7 +125,7 @@ beforeAll(async () => {
 })
 
 const window = 'window: { from: "2025-05-01", to: "2025-05-30" }'
-const citations = `citations(${window}) { answers lastCitedOn platforms { platform answers } }`
+const citations = `citations(${window}) { answers lastCitedOn platforms { platform { slug } answers } }`
 
 const cited = `citations(${window}) { answers dateRange { to } }`
 

@@ -98,12 +98,12 @@ test('an answer leads to its platform, location, brands and own pages', async ()
   const { rows } = await ask(
     small,
     'answers',
-    `aiPlatform { displayName } location { city } mentions { brand { name isOwn } }
+    `platform { displayName } location { city } mentions { brand { name isOwn } }
      citations { page { url } }`,
   )
   expect(rows).toEqual([
     {
-      aiPlatform: { displayName: 'ChatGPT' },
+      platform: { displayName: 'ChatGPT' },
       location: { city: 'Berlin' },
       mentions: [
         { brand: { name: 'Acme', isOwn: true } },

@@ -43,7 +43,7 @@ test('cost is the sum of the questions of the window, by provider and by prompt'
     collectingCost(window: { from: "2025-05-01", to: "2025-05-31" }) {
       questions cost
       providers { provider model questions unpriced cost }
-      prompts { promptId prompt questions unpriced cost }
+      prompts { prompt { id } text questions unpriced cost }
     }
   } }`)
   expect(answer.errors).toBeUndefined()
@@ -55,8 +55,8 @@ test('cost is the sum of the questions of the window, by provider and by prompt'
       { provider: 'perplexity', model: 'sonar', questions: 1, unpriced: 0, cost: 0.125 },
     ],
     prompts: [
-      { promptId: bolts, prompt: 'best bolts?', questions: 2, unpriced: 1, cost: 0.5 },
-      { promptId: anvils, prompt: 'best anvils?', questions: 2, unpriced: 0, cost: 0.375 },
+      { prompt: { id: bolts }, text: 'best bolts?', questions: 2, unpriced: 1, cost: 0.5 },
+      { prompt: { id: anvils }, text: 'best anvils?', questions: 2, unpriced: 0, cost: 0.375 },
     ],
   })
 })

@@ -159,7 +159,7 @@ describe('the coverage of a report', () => {
     const text = `{ project(id: "${project}") {
       topics { nodes { visibility(${window}) { coverage { ${fields} } } } }
       prompts { nodes { text visibility(${window}) { coverage { provider asked } } } }
-      platforms { nodes { id visibility(${window}) { coverage { provider asked } } } }
+      platforms { nodes { id: slug visibility(${window}) { coverage { provider asked } } } }
     } }`
     const answer = await ask(text)
     expect(answer.errors).toBeUndefined()

@@ -155,7 +155,7 @@ describe('the undo of a replay', () => {
     const now = await seen()
     expect(now.summary).toMatchObject({ totalResponses: 6, responsesWithBrand: 4 })
     const ofBolt = now.answers.nodes.filter(({ mentions }) =>
-      mentions.some(({ name }) => name === 'Bolt'),
+      mentions.some(({ brand }) => brand.name === 'Bolt'),
     )
     expect(ofBolt.map(({ text }) => text)).toEqual(Array(2).fill('I cannot say, but Bolt.'))
   })

@@ -8,6 +8,7 @@ import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
 import { cutOff, refusing, saying, sending, useProviders } from '../kit/collecting/provider.ts'
 import { quickTerms, startCollectingWorker } from '../kit/collecting/worker.ts'
+import { flat } from '../kit/graphql/flat.ts'
 import { root } from '../kit/repository.ts'
 import type { TestWorker } from '../kit/worker.ts'
 
@@ -64,9 +65,9 @@ async function read(id: string) {
 
 /** Answers that reports show, by platform. */
 async function shown() {
-  const text = `{ project(id: "${project}") { answers { nodes { platform text citations { url } } } } }`
+  const text = `{ project(id: "${project}") { answers { nodes { platform { slug } text citations { url } } } } }`
   const found = (await ask(text)).data.project as unknown as { answers: { nodes: object[] } }
-  return found.answers.nodes
+  return flat(found.answers.nodes)
 }
 
 const kept = (id: string) =>

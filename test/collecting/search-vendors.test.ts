@@ -14,6 +14,7 @@ import {
   serpApiPage,
 } from '../kit/collecting/search-bodies.ts'
 import { startCollectingWorker } from '../kit/collecting/worker.ts'
+import { flat } from '../kit/graphql/flat.ts'
 import { isSoak } from '../kit/soak.ts'
 import type { TestWorker } from '../kit/worker.ts'
 
@@ -172,8 +173,8 @@ describe('a key and its run', () => {
     const { id, expectedCost } = begun.data.runPrompts as { id: string; expectedCost: number }
     await worker.idle()
     const fields = 'coverage { provider answered absent failed cost }'
-    const text = `{ project(id: "${project}") { run(id: "${id}") { ${fields} } answers { nodes { platform model text citations { url } } } visibility { coverage { provider notShown } } } }`
-    return { id, expectedCost, ...((await send(text)).data.project as object) }
+    const text = `{ project(id: "${project}") { run(id: "${id}") { ${fields} } answers { nodes { platform { slug } model text citations { url } } } visibility { coverage { provider notShown } } } }`
+    return { id, expectedCost, ...flat((await send(text)).data.project as object) }
   }
 
   test('asks both surfaces, each as its own platform, at the price of the vendor', async () => {

@@ -2,6 +2,7 @@ import { getNamedType, isObjectType, isScalarType } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { publicSchema } from '../../schema/index.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { flat } from '../kit/graphql/flat.ts'
 import { graphRequests } from '../kit/graphql/requests.ts'
 
 const api = useApi()
@@ -160,7 +161,7 @@ test('each topic and the window have their change, as their own comparison has i
     project,
     `visibility(${window}) { summary { scoreChange change ${change} } }
      visibilityByTopic(${window}, compare: previous_period) {
-       nodes { topicName visibilityScoreDelta change ${change} } }
+       nodes { topicName: topic { name } visibilityScoreDelta change ${change} } }
      topics { nodes { name visibility(${window}, compare: previous_period) {
        comparison { changes { visibilityScore ${change} } } } } }`,
   )
@@ -175,7 +176,7 @@ test('each topic and the window have their change, as their own comparison has i
     const expected = comparison.changes.visibilityScore
     return { topicName: name, visibilityScoreDelta: expected.change, change: expected }
   })
-  const rows = found.visibilityByTopic as { nodes: { topicName: string }[] }
+  const rows = flat(found.visibilityByTopic) as { nodes: { topicName: string }[] }
   const byName = (a: { topicName: string }, b: { topicName: string }) =>
     a.topicName < b.topicName ? -1 : 1
   expect(rows.nodes.toSorted(byName)).toEqual(ofTopics.toSorted(byName))

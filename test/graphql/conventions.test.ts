@@ -94,6 +94,7 @@ describe('arguments', () => {
     'domain',
     'name',
     'productId',
+    'slug',
     'topicId',
     'metric',
     'dataset',

@@ -26,7 +26,7 @@ const forms: Readonly<Record<string, Form>> = {
 /** From the projects of a key to what crawlers read of the pages that answers cite: six lists. */
 function honest(list: Form): string {
   const crawlers = `crawlers(${window}) { pages(first: 2) ${list('path')} }`
-  const page = `page { metrics(${window}) { crawls { series { date } } } answers(${window}, first: 2) ${list(`aiPlatform { ${crawlers} }`)} }`
+  const page = `page { metrics(${window}) { crawls { series { date } } } answers(${window}, first: 2) ${list(`platform { ${crawlers} }`)} }`
   const answers = `answers(${window}, first: 2) ${list(`citations { sourceUrl(${window}) { ${page} } }`)}`
   return `{ projects(first: 1) ${list(`topics(first: 2) ${list(`prompts(first: 2) ${list(answers)}`)}`)} }`
 }

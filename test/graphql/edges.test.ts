@@ -24,7 +24,7 @@ beforeAll(async () => {
 const ask = listAsker(request, () => key)
 
 const answers = `answers(${window}, first: 2) { totalCount pageInfo { hasNextPage }
-  nodes { prompt { text } mentions { name } citations { url page { url } } } }`
+  nodes { prompt { text } mentions { brand { name } } citations { url page { url } } } }`
 const prompts = `prompts(${window}, first: 2) { nodes { answerCount prompt { text } } }`
 
 /** The lists that all edges begin at, with the type of their rows, and how many rows there are at least. */
@@ -140,7 +140,7 @@ const answer = (n: number) => ({
   nodes: [
     {
       prompt: { text: `Question ${n}?` },
-      mentions: [{ name: 'Acme' }, { name: `Rivalco${n}` }],
+      mentions: [{ brand: { name: 'Acme' } }, { brand: { name: `Rivalco${n}` } }],
       citations: [
         { url: pageOf(n), page: { url: pageOf(n) } },
         { url: `https://site-${n}.com/`, page: null },
@@ -245,15 +245,14 @@ test('a stored text leads to its URL, a heatmap to its platforms, a change to wh
   const { data } = await request(
     key,
     `{ project(id: "${large}") { sourceContent(url: "${url}") { sourceUrl(${window}) { url responsesWithUrl } }
-       topicHeatmap(${window}) { platforms aiPlatforms { id displayName } }
+       topicHeatmap(${window}) { platforms { slug displayName } }
        auditTrail(first: 1) { nodes { project { id } member { userId role } key { scopes } userId } } } }`,
   )
   const { auditTrail, ...project } = data.project as { auditTrail: { nodes: unknown[] } }
   expect(project).toEqual({
     sourceContent: { sourceUrl: { url, responsesWithUrl: 1 } },
     topicHeatmap: {
-      platforms: ['chatgpt'],
-      aiPlatforms: [{ id: 'chatgpt', displayName: 'ChatGPT' }],
+      platforms: [{ slug: 'chatgpt', displayName: 'ChatGPT' }],
     },
   })
   const [change] = auditTrail.nodes as { userId: string }[]
@@ -267,13 +266,13 @@ test('a stored text leads to its URL, a heatmap to its platforms, a change to wh
 
 test('a crawler leads to the pages that it reads most', async () => {
   const crawler = (name: string) => `crawler(name: "${name}", ${window}) {
-    botName visits aiPlatform { id } pages(first: 2) { nodes { path visits page { url } } } }`
+    botName visits platform { slug } pages(first: 2) { nodes { path visits page { url } } } }`
   const text = (name: string) => `{ project(id: "${large}") { ${crawler(name)} } }`
   expect((await request(key, text('gptbot'))).data.project).toEqual({
     crawler: {
       botName: 'GPTBot',
       visits: 3,
-      aiPlatform: { id: 'chatgpt' },
+      platform: { slug: 'chatgpt' },
       pages: {
         nodes: [
           { path: '/page-1', visits: 2, page: { url: pageOf(1) } },

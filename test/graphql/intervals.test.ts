@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { intervalsOf, type Kind } from '../../core/intervals/intervals.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { flat } from '../kit/graphql/flat.ts'
 import { graphRequests } from '../kit/graphql/requests.ts'
 import {
   advertised,
@@ -108,21 +109,21 @@ describe('a ratio has the intervals of its own answers, counted one by one', () 
   })
 
   test.each([
-    ['visibilityByPlatform', 'platforms', 'platform', 'visibilityScore', 'platform'],
-    ['visibilityByTopic', 'nodes', 'topicName', 'visibilityScore', 'topic'],
-    ['visibilityByPrompt', 'nodes', 'text', 'visibilityScore', 'prompt'],
+    ['visibilityByPlatform', 'platforms', 'platform { slug }', 'visibilityScore', 'platform'],
+    ['visibilityByTopic', 'nodes', 'topic { name }', 'visibilityScore', 'topic'],
+    ['visibilityByPrompt', 'nodes', 'prompt { text }', 'visibilityScore', 'prompt'],
     ['visibility', 'trend', 'date', 'visibilityScore', 'date'],
   ])('%s', async (report, list, name, ratio, of) => {
-    const fields = `${list} { ${name} metrics { ${ratio} ${metric} averagePosition ${metric} } }`
+    const fields = `${list} { of: ${name} metrics { ${ratio} ${metric} averagePosition ${metric} } }`
     const found = await ask(`${report}(${window}) { ${fields} }`)
-    const rows = (found[report] as Row)[list] as Row[]
+    const rows = flat((found[report] as Row)[list] as Row[])
     expect(rows.length).toBeGreaterThan(1)
     for (const row of rows) {
       const own = lines.filter((line) =>
-        of === 'date' ? line.collectedAt.startsWith(String(row[name])) : line[of] === row[name],
+        of === 'date' ? line.collectedAt.startsWith(String(row.of)) : line[of] === row.of,
       )
-      expect([row[name], row.metrics]).toEqual([
-        row[name],
+      expect([row.of, row.metrics]).toEqual([
+        row.of,
         {
           [ratio]: expected(own, named('Acme'), 'proportion'),
           averagePosition: withoutSpread(expected(own, ranked('Acme'), 'rank')),
@@ -133,9 +134,9 @@ describe('a ratio has the intervals of its own answers, counted one by one', () 
 
   test('a topic on a platform', async () => {
     const found = await ask(
-      `topicHeatmap(${window}) { nodes { topicName cells { platform metrics { visibilityScore ${metric} } } } }`,
+      `topicHeatmap(${window}) { nodes { topicName: topic { name } cells { platform { slug } metrics { visibilityScore ${metric} } } } }`,
     )
-    for (const { topicName, cells } of at(found, 'topicHeatmap').nodes as unknown as Row[]) {
+    for (const { topicName, cells } of flat(at(found, 'topicHeatmap').nodes as unknown as Row[])) {
       for (const { platform, metrics } of cells as Row[]) {
         const own = lines.filter((it) => it.topic === topicName && it.platform === platform)
         expect(metrics).toEqual({ visibilityScore: expected(own, named('Acme'), 'proportion') })
@@ -146,7 +147,7 @@ describe('a ratio has the intervals of its own answers, counted one by one', () 
   test('each brand: its rate, its position, its share of voice, on a day too', async () => {
     const found = await ask(`
       shareOfVoice(${window}) { brand { metrics { sov ${metric} } } nodes { name metrics { sov ${metric} } } }
-      visibility(${window}) { industryRanking { brands: entities { name metrics { visibilityScore ${metric} } } } }
+      visibility(${window}) { industryRanking { brands: entities { brand { name } metrics { visibilityScore ${metric} } } } }
       competitors { nodes { name visibility(${window}) { metrics { visibilityScore ${metric} averagePosition ${metric} } } } }`)
     expect(at(found, 'shareOfVoice', 'brand', 'metrics')).toEqual({
       sov: expected(lines, voiced('Acme'), 'share'),

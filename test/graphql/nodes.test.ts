@@ -22,10 +22,11 @@ const named = {
   SourceUrl: 'url rank usage responsesWithUrl title periodGrowth',
   SourceDomain: 'domain rank usage totalCitations pageCount models',
   FanoutQuery: 'query count promptsCount',
+  Platform: 'slug',
 }
 const ofNamed = (type: keyof typeof named) => `nodes { __typename nodeId ${named[type]} }`
 const lists = `id nodeId __typename ownBrand { ${fields} } topics { nodes { ${fields} } } locations { nodes { ${fields} } }
-  platforms { nodes { ${fields} } } competitors { nodes { ${fields} } }
+  platforms { nodes { __typename nodeId slug } } competitors { nodes { ${fields} } }
   articles { nodes { ${fields} } } issues { nodes { ${fields} } } opportunities { nodes { ${fields} } }
   sourceUrls(${window}) { ${ofNamed('SourceUrl')} } sourceDomains(${window}) { ${ofNamed('SourceDomain')} }
   fanoutOfTopics: topics { nodes { fanoutQueries(${window}) { ${ofNamed('FanoutQuery')} } } }

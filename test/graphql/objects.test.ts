@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
+import { flat } from '../kit/graphql/flat.ts'
 import { type List, listAsker, makeNeighbours, pageOf, window } from '../kit/graphql/neighbours.ts'
 import { graphRequests } from '../kit/graphql/requests.ts'
 
@@ -20,8 +21,8 @@ const ask = listAsker(request, () => key)
 
 /** What one row of a list has at a field. */
 async function rowOf(list: List, of: string, value: string, fields: string) {
-  const { rows } = await ask(project, list, `${of} ${fields}`)
-  const { [of]: _of, ...found } = rows.find((row) => row[of] === value) ?? {}
+  const { rows } = await ask(project, list, `of: ${of} ${fields}`)
+  const { of: _of, ...found } = rows.find((row) => flat(row.of) === value) ?? {}
   return found
 }
 
@@ -42,7 +43,7 @@ test('a topic leads to its prompts, and a prompt to its topics', async () => {
 test('an answer has its products, ads and sub-queries', async () => {
   const fields = `products { name brand rank price currency } ads { advertiser domain title url position }
     fanoutQueries(${window}) { query count promptsCount }`
-  expect(await rowOf('answers', 'promptText', 'Question 2?', fields)).toEqual({
+  expect(await rowOf('answers', 'prompt { text }', 'Question 2?', fields)).toEqual({
     products: [{ name: 'Anvil 2', brand: 'Acme', rank: 1, price: 20, currency: 'GBP' }],
     ads: [
       {
@@ -65,7 +66,7 @@ const domainNumbers = `domain rank frequency type totalCitations models pageCoun
 test('a citation leads to its source, with the numbers of the list of sources', async () => {
   const fields = `citations { sourceUrl(${window}) { ${urlNumbers} sourceDomain { ${domainNumbers} }
     content { title content } page { url } } }`
-  const { citations } = await rowOf('answers', 'promptText', 'Question 2?', fields)
+  const { citations } = await rowOf('answers', 'prompt { text }', 'Question 2?', fields)
   const own = await rowOf('sourceUrls', 'url', pageOf(2), urlNumbers.replace('url ', ''))
   const site = await rowOf(
     'sourceUrls',
@@ -101,7 +102,7 @@ test('a citation leads to its source, with the numbers of the list of sources', 
 
 test('a citation outside the window has no source in it', async () => {
   const fields = 'citations { sourceUrl(window: { from: "2025-04-01", to: "2025-04-30" }) { url } }'
-  const { citations } = await rowOf('answers', 'promptText', 'Question 2?', fields)
+  const { citations } = await rowOf('answers', 'prompt { text }', 'Question 2?', fields)
   expect(citations).toEqual([{ sourceUrl: null }, { sourceUrl: null }])
 })
 
@@ -185,24 +186,42 @@ test('a plan without shopping and sub-queries has neither at an answer', async (
 })
 
 test.each([
-  ['visibilityByTopic', 'topicName', 'Topic 2', 'topic { name }', { topic: { name: 'Topic 2' } }],
-  ['topicHeatmap', 'topicName', 'Topic 2', 'topic { name }', { topic: { name: 'Topic 2' } }],
+  [
+    'visibilityByTopic',
+    'topic { name }',
+    'Topic 2',
+    'topic { name }',
+    { topic: { name: 'Topic 2' } },
+  ],
+  ['topicHeatmap', 'topic { name }', 'Topic 2', 'topic { name }', { topic: { name: 'Topic 2' } }],
   [
     'visibilityByPrompt',
-    'text',
+    'prompt { text }',
     'Question 2?',
     'prompt { text }',
     { prompt: { text: 'Question 2?' } },
   ],
-  ['fanoutPrompts', 'text', 'Question 2?', 'prompt { text }', { prompt: { text: 'Question 2?' } }],
+  [
+    'fanoutPrompts',
+    'prompt { text }',
+    'Question 2?',
+    'prompt { text }',
+    { prompt: { text: 'Question 2?' } },
+  ],
   ['ads', 'advertiser', 'Bolt 2', 'prompt { text }', { prompt: { text: 'Question 2?' } }],
-  ['visibilityByLocation', 'city', 'Berlin', 'location { city }', { location: { city: 'Berlin' } }],
+  [
+    'visibilityByLocation',
+    'location { city }',
+    'Berlin',
+    'location { city }',
+    { location: { city: 'Berlin' } },
+  ],
   [
     'visibilityByPlatform',
-    'platform',
+    'platform { slug }',
     'chatgpt',
-    'aiPlatform { id }',
-    { aiPlatform: { id: 'chatgpt' } },
+    'platform { slug }',
+    { platform: { slug: 'chatgpt' } },
   ],
   ['shareOfVoice', 'name', 'Rivalco2', 'competitor { name }', { competitor: { name: 'Rivalco2' } }],
   [
@@ -223,14 +242,14 @@ test('a rank, a cell of the heatmap and an answer with a product lead to their o
     key,
     `{ project(id: "${project}") {
       promptRankings(${window}, topicId: "${topicId}") { nodes { rank prompt { text } } }
-      topicHeatmap(${window}) { nodes { cells { aiPlatform { displayName } } } }
+      topicHeatmap(${window}) { nodes { cells { platform { displayName } } } }
       shopping(${window}) { nodes { id name } }
     } }`,
   )
   expect(data.project).toMatchObject({
     promptRankings: { nodes: [{ rank: 1, prompt: { text: 'Question 2?' } }] },
     topicHeatmap: {
-      nodes: Array(count).fill({ cells: [{ aiPlatform: { displayName: 'ChatGPT' } }] }),
+      nodes: Array(count).fill({ cells: [{ platform: { displayName: 'ChatGPT' } }] }),
     },
   })
   const { shopping } = data.project as { shopping: { nodes: { id: string; name: string }[] } }
@@ -239,26 +258,26 @@ test('a rank, a cell of the heatmap and an answer with a product lead to their o
     key,
     `{ project(id: "${project}") {
       shoppingProduct(${window}, productId: "${id}") {
-        product { aiPlatforms { id } } nodes { rank prompt { text } aiPlatform { id } } } } }`,
+        product { platforms { slug } } nodes { rank prompt { text } platform { slug } } } } }`,
   )
   expect(shown.data.project).toEqual({
     shoppingProduct: {
-      product: { aiPlatforms: [{ id: 'chatgpt' }] },
-      nodes: [{ rank: 1, prompt: { text: 'Question 2?' }, aiPlatform: { id: 'chatgpt' } }],
+      product: { platforms: [{ slug: 'chatgpt' }] },
+      nodes: [{ rank: 1, prompt: { text: 'Question 2?' }, platform: { slug: 'chatgpt' } }],
     },
   })
 })
 
 const rivalco2 = { name: 'Rivalco2' }
-const onPath = (n: number) => ({ page: { url: pageOf(n) }, aiPlatform: null })
-const onPlatform = { page: null, aiPlatform: { id: 'chatgpt' } }
-const onBoth = (n: number) => ({ page: { url: pageOf(n) }, aiPlatform: { id: 'chatgpt' } })
+const onPath = (n: number) => ({ page: { url: pageOf(n) }, platform: null })
+const onPlatform = { page: null, platform: { slug: 'chatgpt' } }
+const onBoth = (n: number) => ({ page: { url: pageOf(n) }, platform: { slug: 'chatgpt' } })
 
 test('citations and sessions of a page lead to their AI platforms', async () => {
-  const of = 'platform aiPlatform { id }'
+  const of = 'platform { slug }'
   const fields = `citations(${window}) { platforms { ${of} } }
     metrics(window: { from: "2025-05-10", to: "2025-05-10" }) { referrals { series { ${of} } byPlatform { ${of} } } }`
-  const chatgpt = { platform: 'chatgpt', aiPlatform: { id: 'chatgpt' } }
+  const chatgpt = { platform: { slug: 'chatgpt' } }
   expect(await rowOf('pages', 'url', pageOf(2), fields)).toEqual({
     citations: { platforms: [chatgpt] },
     metrics: { referrals: { series: [chatgpt], byPlatform: [chatgpt] } },
@@ -267,14 +286,14 @@ test('citations and sessions of a page lead to their AI platforms', async () => 
 
 test.each([
   ['crawlerHits', 'path', '/page-1', 'page { url }', { page: { url: pageOf(1) } }],
-  ['ofPaths', 'path', '/page-2', 'page { url } aiPlatform { id }', onPath(2)],
-  ['ofPlatforms', 'platform', 'chatgpt', 'page { url } aiPlatform { id }', onPlatform],
-  ['trafficAttribution', 'landingPath', '/page-2', 'page { url } aiPlatform { id }', onBoth(2)],
+  ['ofPaths', 'path', '/page-2', 'page { url } platform { slug }', onPath(2)],
+  ['ofPlatforms', 'platform { slug }', 'chatgpt', 'page { url } platform { slug }', onPlatform],
+  ['trafficAttribution', 'landingPath', '/page-2', 'page { url } platform { slug }', onBoth(2)],
   ['topPages', 'path', '/page-2', 'page { url }', { page: { url: pageOf(2) } }],
-  ['aiReferrals', 'source', 'chatgpt.com', 'aiPlatform { id }', { aiPlatform: { id: 'chatgpt' } }],
+  ['aiReferrals', 'source', 'chatgpt.com', 'platform { slug }', { platform: { slug: 'chatgpt' } }],
   ['sitemapCoverage', 'path', '/read', 'page { url }', { page: { url: 'https://acme.com/read' } }],
-  ['shopping', 'name', 'Anvil 2', 'aiPlatforms { id }', { aiPlatforms: [{ id: 'chatgpt' }] }],
-  ['brandMatches', 'text', 'Rivalco2', 'trackedBrand { name }', { trackedBrand: rivalco2 }],
+  ['shopping', 'name', 'Anvil 2', 'platforms { slug }', { platforms: [{ slug: 'chatgpt' }] }],
+  ['brandMatches', 'text', 'Rivalco2', 'brand { name }', { brand: rivalco2 }],
 ] as const)('a row of %s leads to its page or platform', async (list, of, value, fields, found) => {
   expect(await rowOf(list, of, value, fields)).toEqual(found)
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
+import { flat } from '../kit/graphql/flat.ts'
 import { graphRequests } from '../kit/graphql/requests.ts'
 import { type Kind, kinds, slicedLines } from '../kit/graphql/slice-lines.ts'
 import {
@@ -57,9 +58,9 @@ const compare = 'compare: previous_period'
 
 const reports = (args: string) => `
   visibility(${args}, ${compare}) {
-    summary { ${summaryFields} scoreChange } platforms { platform responses mentions citations }
+    summary { ${summaryFields} scoreChange } platforms { platform { slug } responses mentions citations }
     trend { date visibilityScore } comparison { previous { ${summaryFields} } deltas { visibilityScore } }
-    industryRanking { entities { name mentions responseMentionRate: visibilityScore } } }
+    industryRanking { entities { name: brand { name } mentions responseMentionRate: visibilityScore } } }
   visibilityHistory(${args}) { history { date visibilityScore totalMentions } }
   shareOfVoice(${args}, ${compare}) {
     totalMentions totalResponsesWithMention brand { ${sov} } competitors: nodes { ${sov} } }
@@ -76,8 +77,8 @@ const domain = `domain rank frequency avgCitations type totalCitations models pa
 const lists = (args: string) => `
   brands(${args}) { nodes { brand { name } sentiment { ${toneFields} }
     visibility { visibilityScore totalResponses responsesWithMention mentions averagePosition citations } } }
-  answers(${args}, first: 100) { totalCount nodes { promptText platform collectedAt text position sentiment
-    brandMentioned mentions { name rank } citations { url domain position } searchQueries } }`
+  answers(${args}, first: 100) { totalCount nodes { promptText: prompt { text } platform { slug } collectedAt text position sentiment
+    brandMentioned mentions { name: brand { name } rank } citations { url domain position } searchQueries } }`
 const ofSlice = (args: string, kind: Kind) => `${lists(args)}
   citedUrls(${args}, first: 100) ${urls}
   sources(${args}, first: 100) { nodes { answers sourceDomain { ${domain} } } }
@@ -105,7 +106,7 @@ const may = 'window: { from: "2025-04-01", to: "2025-06-10" }'
 const objects: Record<Kind, readonly [name: string, list: (fields: string) => string]> = {
   topic: ['name', (fields) => `topics { nodes { ${fields} } }`],
   prompt: ['text', (fields) => `prompts(first: 100) { nodes { ${fields} } }`],
-  platform: ['id', (fields) => `platforms { nodes { ${fields} } }`],
+  platform: ['slug', (fields) => `platforms { nodes { ${fields} } }`],
   location: ['city', (fields) => `locations { nodes { ${fields} } }`],
   page: ['url', (fields) => `pages(first: 100) { nodes { ${fields} } }`],
   brand: ['name', (fields) => `brands(${may}) { nodes { brand { ${fields} } } }`],
@@ -130,7 +131,9 @@ async function slices(kind: Kind, fields: string): Promise<Map<string, Row>> {
   const [name, list] = objects[kind]
   const text = `{ project(id: "${whole.id}") { ${list(`sliceName: ${name} ${fields}`)} } }`
   const { data } = await request(key, text)
-  const rows = rowsIn(data.project).map((row) => (kind === 'brand' ? (row.brand as Row) : row))
+  const rows = rowsIn(flat(data.project)).map((row) =>
+    kind === 'brand' ? (row.brand as Row) : row,
+  )
   return new Map(
     rows.map(({ sliceName, ...row }) => {
       const is = String(sliceName)
@@ -140,7 +143,7 @@ async function slices(kind: Kind, fields: string): Promise<Map<string, Row>> {
 }
 
 async function project({ id }: Loaded, fields: string): Promise<Row> {
-  return (await request(key, `{ project(id: "${id}") { ${fields} } }`)).data.project as Row
+  return flat((await request(key, `{ project(id: "${id}") { ${fields} } }`)).data.project as Row)
 }
 
 /** An answer without the fields that REST lists only with a single answer. */

@@ -51,8 +51,8 @@ beforeAll(async () => {
 const counted = `summary { visibilityScore averagePosition totalResponses responsesWithBrand totalMentions
   totalCitations totalSources }`
 const reports = (args: string) => `
-  visibility(${args}, compare: previous_period) { ${counted} platforms { platform responses mentions citations }
-    trend { date visibilityScore } industryRanking { entities { name mentions visibilityScore } } }
+  visibility(${args}, compare: previous_period) { ${counted} platforms { platform { slug } responses mentions citations }
+    trend { date visibilityScore } industryRanking { entities { brand { name } mentions visibilityScore } } }
   visibilityHistory(${args}) { history { date visibilityScore totalMentions } }
   shareOfVoice(${args}) { totalMentions brand { sov mentions } nodes { name sov } }
   sentiment(${args}, compare: previous_period) { summary { score positive neutral negative } }
@@ -88,7 +88,7 @@ function asSlice({ sources, ...rest }: Row): Row {
 const lists = {
   topic: (fields: string) => `topics { nodes { id ${fields} } }`,
   prompt: (fields: string) => `prompts(first: 100) { nodes { id ${fields} } }`,
-  platform: (fields: string) => `platforms { nodes { id ${fields} } }`,
+  platform: (fields: string) => `platforms { nodes { id: slug ${fields} } }`,
   location: (fields: string) => `locations { nodes { id ${fields} } }`,
 }
 

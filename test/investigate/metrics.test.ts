@@ -120,13 +120,13 @@ describe('every metric', () => {
     const { report } = await graph(
       project,
       `metric: share_of_voice, window: { ${dates} }`,
-      'drivers { dimension label competitor { name } prompt { text } aiPlatform { id } }',
+      'drivers { dimension label competitor { name } prompt { text } platform { slug } }',
     )
     const ofDimension = (name: string) =>
       report?.drivers
         .filter(({ dimension }) => dimension === name)
         .map(({ dimension: _dimension, ...driver }) => driver)
-    const none = { competitor: null, prompt: null, aiPlatform: null }
+    const none = { competitor: null, prompt: null, platform: null }
     expect(ofDimension('competitor')).toEqual([
       { ...none, label: 'Rival', competitor: { name: 'Rival' } },
     ])

@@ -121,7 +121,7 @@ describe('sentiment by the judge', () => {
         { date: '2025-05-13', positive: 0, neutral: 0, negative: 0, unrated: 0 },
       ],
     })
-    const platforms = `platforms { nodes { id sentiment(${may}, method: judge) { summary { ${few} } } } }`
+    const platforms = `platforms { nodes { id: slug sentiment(${may}, method: judge) { summary { ${few} } } } }`
     const { nodes } = (await graph(platforms)) as { nodes: { id: string; sentiment: unknown }[] }
     const answering = nodes.filter(({ id }) => ['chatgpt', 'perplexity'].includes(id))
     expect(Object.fromEntries(answering.map(({ id, sentiment }) => [id, sentiment]))).toEqual({
@@ -152,7 +152,7 @@ describe('sentiment by the judge', () => {
       await graph(`competitors { nodes { sentiment(${may}, method: judge) { ${tones} } } }`),
     ).toEqual({ nodes: [{ sentiment: rival }] })
     const { nodes } = (await graph(
-      `platforms { nodes { id brands(${may}, method: judge) { ${standing} } } }`,
+      `platforms { nodes { id: slug brands(${may}, method: judge) { ${standing} } } }`,
     )) as { nodes: { id: string; brands: { nodes: unknown } }[] }
     const chatgpt = nodes.find(({ id }) => id === 'chatgpt')
     expect(chatgpt?.brands.nodes).toEqual([

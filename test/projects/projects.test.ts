@@ -243,7 +243,7 @@ describe('statements', () => {
       },
     }
     const document = parse(
-      `{ projects(first: ${limit}) { nodes { name topics { nodes { name } } locations { nodes { city } } platforms { nodes { id } } workspace { name } } } }`,
+      `{ projects(first: ${limit}) { nodes { name topics { nodes { name } } locations { nodes { city } } platforms { nodes { slug } } workspace { name } } } }`,
     )
     const result = await runCompiled({ schema: publicSchema, document, contextValue: context })
     expect(result?.errors).toBeUndefined()

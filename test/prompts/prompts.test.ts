@@ -296,7 +296,7 @@ describe('statements', () => {
       data: Array.from({ length: 50 }, (_, i) => ({ projectId, text: `p${i}` })),
     })
     const all =
-      'id topicId topicName isCustomized topics { id } locations { id } revisions { nodes { text } } usesFallbackLocation'
+      'id isCustomized topics { id } locations { id } revisions { nodes { text } } usesFallbackLocation'
     for (const limit of [1, 50]) {
       const text = `{ project(id: "${projectId}") { prompts(first: ${limit}) { prompts: nodes { ${all} } } } }`
       const { statements, data } = await countStatements(api, key, text)

@@ -12,6 +12,7 @@ import { startWriter } from '../../ingest/writer/writer.ts'
 import crawlerAgents from '../fixtures/agents/crawlers.json' with { type: 'json' }
 import { useApi } from '../kit/api.ts'
 import { clearOfMidnight, dayMs } from '../kit/day.ts'
+import { flat } from '../kit/graphql/flat.ts'
 import { realData } from '../kit/real-data.ts'
 import { until } from '../kit/service.ts'
 import { connectSource } from '../kit/tracker/hits.ts'
@@ -149,7 +150,7 @@ async function overview(args: { host?: string }) {
   ])
   const hosts = args.host ? `, filter: { hosts: ["${args.host}"] }` : ''
   const query = `{ project(id: "${project}") { trafficOverview(window: { days: 365 }${hosts}) {
-    crawlers { total byPlatform { platform visits } byCategory { botCategory visits }
+    crawlers { total byPlatform { platform { slug } visits } byCategory { botCategory visits }
       byBot { botId botName botVendor botCategory visits } series { date total } }
     topPages { path crawls } } } }`
   const response = await api.graphql(query, key)
@@ -157,7 +158,7 @@ async function overview(args: { host?: string }) {
     data: { project: { trafficOverview: { crawlers: Record<string, Body[]>; topPages: Body[] } } }
   }
   const { crawlers: inGraph, topPages } = data.project.trafficOverview
-  const { series = [], ...counts } = inGraph
+  const { series = [], ...counts } = flat(inGraph)
   expect(counts).toEqual({ ...(byBot.crawlers as Body), ...(byCategory.crawlers as Body) })
   expect(topPages.map((page) => ({ ...page, referrals: null }))).toEqual(byBot.topPages)
   return { counts, series, topPages }

@@ -4,6 +4,7 @@ import { reportPage } from '../../web/share/page.ts'
 import { makeReport } from '../../work/report.ts'
 import { useApi } from '../kit/api.ts'
 import { asking } from '../kit/changes.ts'
+import { flat } from '../kit/graphql/flat.ts'
 import { answers, brand, may } from '../kit/reports.ts'
 
 const api = useApi()
@@ -46,7 +47,7 @@ const fields = `isDecisionGrade prompts
   types { branded unbranded unclassified intents { intent prompts } withoutIntent }
   cadence { days firstDay lastDay typicalGapDays longestGapDays }
   reproducibility { rawAnswers answersWithoutModel nameRules toneRules }
-  platforms { platform models answers }
+  platforms { platform { slug } models answers }
   missing { kind reason }`
 
 async function methodOf(args = window, of = project) {
@@ -54,8 +55,9 @@ async function methodOf(args = window, of = project) {
     `{ project(id: "${of}") { visibility(${args}) { method { ${fields} } } } }`,
   )
   expect(answer.errors).toBeUndefined()
-  return (answer.data.project as { visibility: { method: Record<string, unknown> } }).visibility
-    .method
+  return flat(
+    (answer.data.project as { visibility: { method: Record<string, unknown> } }).visibility.method,
+  )
 }
 
 describe('the method of a report', () => {

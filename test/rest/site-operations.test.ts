@@ -72,7 +72,7 @@ const page = 'totalCount'
 const range = 'dateRange { from to }'
 const scores = 'scores { overall technical content aiReadiness }'
 const audit = `id status pageCount issueCount createdAt startedAt completedAt ${scores}`
-const issue = `id pageId url type severity status title description howToFix firstSeenAt lastSeenAt
+const issue = `id pageId: page { id } url type severity status title description howToFix firstSeenAt lastSeenAt
   category affectedCount reach resolution resolvedAt`
 const report = 'id reportType title status shareUrl createdAt completedAt'
 
@@ -82,7 +82,7 @@ const reads: readonly (readonly [path: string, field: string, selection: string]
     `/investigate${may}&metric=visibility`,
     'investigate(metric: visibility, window: { from: "2025-05-01", to: "2025-05-30" })',
     `metric current previous change isSignificant ${range}
-       drivers { dimension key label contribution } evidence { answerId excerpt }`,
+       drivers { dimension key label contribution } evidence { answerId: answer { id } excerpt }`,
   ],
   ['/issues', 'issues', `summary { total } issues: nodes { ${issue} } ${page}`],
   ['/issues/{issueId}', 'issue(id: "{issueId}")', issue],
@@ -91,7 +91,7 @@ const reads: readonly (readonly [path: string, field: string, selection: string]
   [
     '/audits/{auditId}/pages',
     'audit(id: "{auditId}") { pages',
-    `pages: nodes { pageId url status httpStatus issueCount ${scores} } ${page} }`,
+    `pages: nodes { pageId: page { id } url status httpStatus issueCount ${scores} } ${page} }`,
   ],
   [
     '/opportunities',

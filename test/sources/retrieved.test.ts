@@ -115,7 +115,7 @@ test('the list of retrieved URLs counts answers, by pages, filters and slices', 
   ])
   const { platforms } = await ask<{
     platforms: { nodes: { id: string; retrievedUrls: object }[] }
-  }>(`platforms { nodes { id retrievedUrls(${window}) { nodes { url responses } } } }`)
+  }>(`platforms { nodes { id: slug retrievedUrls(${window}) { nodes { url responses } } } }`)
   const slices = platforms.nodes.filter(({ id }) =>
     ['chatgpt', 'perplexity', 'claude'].includes(id),
   )

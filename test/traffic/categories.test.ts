@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
+import { flat } from '../kit/graphql/flat.ts'
 import { connectSource, putHits } from '../kit/tracker/hits.ts'
 
 const api = useApi()
@@ -32,7 +33,7 @@ async function ask(field: string) {
     errors?: unknown
   }
   expect(errors).toBeUndefined()
-  return data.project.it
+  return flat(data.project.it)
 }
 
 test('crawlers of AI and of search engines are counted apart, and together', async () => {
@@ -51,7 +52,8 @@ const engines = 'filter: { botCategories: [search_engine] }'
 const ofAi = 'filter: { botCategories: [ai_training, ai_search] }'
 
 test('the overview keeps the hits of the purposes that are asked for', async () => {
-  const fields = '{ crawlers { total byPlatform { platform visits } } topPages { path crawls } }'
+  const fields =
+    '{ crawlers { total byPlatform { platform { slug } visits } } topPages { path crawls } }'
   expect(await ask(`trafficOverview(${window}, ${engines}) ${fields}`)).toEqual({
     crawlers: {
       total: 4,

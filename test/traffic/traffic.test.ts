@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { flat } from '../kit/graphql/flat.ts'
 import { connectSource, putHits, type TestHit } from '../kit/tracker/hits.ts'
 
 const api = useApi()
@@ -73,7 +74,7 @@ async function graph(field: string) {
   })
   const { data, errors } = (await response.json()) as { data: { project: Body }; errors?: unknown }
   expect(errors).toBeUndefined()
-  return Object.values(data.project)[0]
+  return flat(Object.values(data.project)[0])
 }
 
 const window = 'from: "2025-05-01", to: "2025-05-31"'
@@ -169,9 +170,9 @@ describe('the overview', () => {
 
   test('gives in GraphQL what is selected, by root field and by project', async () => {
     const fields = `{
-      crawlers { total byPlatform { platform visits } byCategory { botCategory visits }
+      crawlers { total byPlatform { platform { slug } visits } byCategory { botCategory visits }
         byBot { botId botName botVendor botCategory visits } byStatus { statusCode visits } }
-      referrals { total byPlatform { platform sessions } }
+      referrals { total byPlatform { platform { slug } sessions } }
       topPages { path crawls } dateRange { from to } }`
     const expected = {
       ...legacy,
@@ -186,7 +187,7 @@ describe('the overview', () => {
       await graph(`trafficOverview(window: { from: "2025-05-09", to: "2025-05-12" }) {
       crawlers {
         series { date total } weeks: series(interval: week) { date from to total }
-        byPlatform { platform series { total } weeks: series(interval: week) { total } } } }`)
+        byPlatform { platform { slug } series { total } weeks: series(interval: week) { total } } } }`)
     const totals = (...counts: number[]) => counts.map((total) => ({ total }))
     expect(overview).toEqual({
       crawlers: {

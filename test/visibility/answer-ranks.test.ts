@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
+import { flat } from '../kit/graphql/flat.ts'
 
 const api = useApi()
 
@@ -33,7 +34,7 @@ test('ranks are those of lists and tables, and positions are their mean', async 
   const window = 'window: { from: "2025-05-01", to: "2025-05-31" }'
   const question = `{ project(id: "${project}") {
     visibility(${window}) { summary { averagePosition } }
-    answers(${window}) { nodes { promptText mentions { name rank rankBasis } } }
+    answers(${window}) { nodes { promptText: prompt { text } mentions { name: brand { name } rank rankBasis } } }
   } }`
   const { data } = (await (await api.graphql(question, key)).json()) as {
     data: {
@@ -44,7 +45,7 @@ test('ranks are those of lists and tables, and positions are their mean', async 
     }
   }
   expect(data.project.visibility).toEqual({ summary: { averagePosition: 2.25 } })
-  const { nodes } = data.project.answers
+  const { nodes } = flat(data.project.answers)
   const at = (name: string, rank: number, rankBasis: string) => ({ name, rank, rankBasis })
   expect(Object.fromEntries(nodes.map((node) => [node.promptText, node.mentions]))).toEqual({
     list: [at('Bolt', 2, 'list'), at('Acme', 3, 'list')],

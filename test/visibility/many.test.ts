@@ -60,20 +60,20 @@ describe('visibility of many projects', () => {
   test('costs as many statements for 50 as for one, with all that can be selected', async () => {
     const all = `visibility(window: { ${window} }, filter: { platforms: ["chatgpt"] }, compare: previous_period) {
         summary { visibilityScore scoreChange averagePosition totalCitations totalSources }
-        platforms { platform citations brandCitations } trend { date visibilityScore }
-        industryRanking { entities { name mentions } }
+        platforms { platform { slug } citations brandCitations } trend { date visibilityScore }
+        industryRanking { entities { brand { name } mentions } }
         comparison { previous { visibilityScore scoreChange } deltas { visibilityScore totalCitations } } }
       visibilityHistory(window: { ${window} }) { history { date } }
-      visibilityByTopic(window: { ${window} }) { topics: nodes { topicName visibilityScore } }
-      visibilityByLocation(window: { ${window} }) { nodes { city } }
-      visibilityByPlatform(window: { ${window} }) { platforms { platform brandCitations } }`
+      visibilityByTopic(window: { ${window} }) { topics: nodes { topic { name } visibilityScore } }
+      visibilityByLocation(window: { ${window} }) { nodes { location { city } } }
+      visibilityByPlatform(window: { ${window} }) { platforms { platform { slug } brandCitations } }`
     const one = await ask(1, all)
     const fifty = await ask(50, all)
     expect(fifty.statements).toEqual(one.statements)
     expect(one.statements).toHaveLength(11)
     expect(fifty.projects[2]).toMatchObject({
-      visibilityByTopic: { topics: [{ topicName: 'T', visibilityScore: 33.33 }] },
-      visibilityByPlatform: { platforms: [{ platform: 'chatgpt', brandCitations: 3 }] },
+      visibilityByTopic: { topics: [{ topic: { name: 'T' }, visibilityScore: 33.33 }] },
+      visibilityByPlatform: { platforms: [{ platform: { slug: 'chatgpt' }, brandCitations: 3 }] },
     })
   })
 })

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
+import { flat } from '../kit/graphql/flat.ts'
 
 const api = useApi()
 let key = ''
@@ -27,7 +28,7 @@ async function rest(path: string) {
 
 async function graph(fields: string) {
   const response = await api.graphql(`{ project(id: "${project}") { ${fields} } }`, key)
-  return ((await response.json()) as { data: { project: object } }).data.project
+  return flat(((await response.json()) as { data: { project: object } }).data.project)
 }
 
 const own = { id: 'ask_muller_2', displayName: 'Ask Müller 2', models: ['m1', 'm2'] }
@@ -38,7 +39,7 @@ test('a platform that is not known keeps the name that it came with first', asyn
   const rows = await rest(`/visibility/platforms?${may}`)
   const named = { platform: own.id, displayName: own.displayName, responses: 2 }
   expect(rows.body.platforms.at(-1)).toMatchObject(named)
-  const fields = 'platforms { platform displayName responses }'
+  const fields = 'platforms { platform { slug } displayName: platform { displayName } responses }'
   expect(await graph(`visibilityByPlatform(${inMay}) { ${fields} }`)).toEqual({
     visibilityByPlatform: {
       platforms: [{ platform: 'chatgpt', displayName: 'ChatGPT', responses: 1 }, named],
@@ -46,7 +47,7 @@ test('a platform that is not known keeps the name that it came with first', asyn
   })
   const { data } = (await (
     await api.graphql(
-      `{ project(id: "${project}") { platforms(first: 100) { nodes { id displayName models } } } }`,
+      `{ project(id: "${project}") { platforms(first: 100) { nodes { id: slug displayName models } } } }`,
       key,
     )
   ).json()) as { data: { project: { platforms: { nodes: object[] } } } }

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
+import { flat } from '../kit/graphql/flat.ts'
 
 const api = useApi()
 
@@ -44,7 +45,7 @@ async function graph(field: string) {
   const response = await api.graphql(text, key, { id: project })
   const { data, errors } = (await response.json()) as { data: { project: Row }; errors?: unknown }
   expect(errors).toBeUndefined()
-  return Object.values(data.project)[0]
+  return flat(Object.values(data.project)[0])
 }
 
 beforeAll(async () => {
@@ -79,7 +80,7 @@ test('prompts of a topic have their places, and those of the window before', asy
   ])
   const asked = await graph(
     `promptRankings(topicId: "${topics.T1}", window: { ${window} }) { prompts: nodes {
-       text rank previousRank rankChange visibilityScore metrics { visibilityScore { denominator } } } }`,
+       text: prompt { text } rank previousRank rankChange visibilityScore metrics { visibilityScore { denominator } } } }`,
   )
   const metrics = [2, 2, 1].map((denominator) => ({ visibilityScore: { denominator } }))
   expect(asked).toEqual({ prompts: rankings.map((row, at) => ({ ...row, metrics: metrics[at] })) })
@@ -134,7 +135,7 @@ test('the heatmap has each topic with answers on each platform, as the topics ha
     },
   ])
   const fields =
-    'platforms topics: nodes { topicName cells { platform visibilityScore totalResponses } }'
+    'platforms { slug } topics: nodes { topicName: topic { name } cells { platform { slug } visibilityScore totalResponses } }'
   expect(await graph(`topicHeatmap(window: { ${window} }) { ${fields} }`)).toEqual({
     platforms: ['chatgpt', 'perplexity'],
     topics: heatmap,

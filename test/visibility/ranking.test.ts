@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { flat } from '../kit/graphql/flat.ts'
 
 const api = useApi()
 let workspace: TestWorkspace
@@ -33,12 +34,13 @@ async function rankingOf(project: string): Promise<Ranking> {
   const { industryRanking } = (await (await api.get(path, key)).json()) as {
     industryRanking: Ranking
   }
-  const ranking = 'industryRanking { entities { name rank isBrand: isOwn } hasMore }'
+  const ranking =
+    'industryRanking { entities { name: brand { name } rank isBrand: brand { isOwn } } hasMore }'
   const query = `{ project(id: "${project}") { visibility(${inMay}) { ${ranking} } } }`
   const entities = industryRanking.entities.map(({ name, rank, isBrand }) => {
     return { name, rank, isBrand }
   })
-  expect(await (await api.graphql(query, key)).json()).toEqual({
+  expect(flat(await (await api.graphql(query, key)).json())).toEqual({
     data: { project: { visibility: { industryRanking: { ...industryRanking, entities } } } },
   })
   return industryRanking

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
+import { flat } from '../kit/graphql/flat.ts'
 
 const api = useApi()
 
@@ -92,7 +93,7 @@ async function graph(field: string) {
   const response = await api.graphql(text, key, { id: project })
   const { data, errors } = (await response.json()) as { data: { project: Row }; errors?: unknown }
   expect(errors).toBeUndefined()
-  return Object.values(data.project)[0]
+  return flat(Object.values(data.project)[0])
 }
 
 const dateRange = { from: '2025-05-01', to: '2025-05-31' }
@@ -136,7 +137,7 @@ const chatgpt = {
   sources: 3,
   averagePosition: 1,
 }
-const graphPlatform = `platform displayName visibilityRate: visibilityScore responses responsesWithBrand
+const graphPlatform = `platform { slug } displayName: platform { displayName } visibilityRate: visibilityScore responses responsesWithBrand
   mentions citations brandCitations sources averagePosition`
 
 const trend = [
@@ -176,8 +177,8 @@ const ranking = {
   ],
   hasMore: false,
 }
-const graphRanking =
-  'entities { name domain rank mentions responseMentionRate: visibilityScore isBrand: isOwn } hasMore'
+const graphRanking = `entities { name: brand { name } domain: brand { domain } rank mentions
+  responseMentionRate: visibilityScore isBrand: brand { isOwn } } hasMore`
 
 const summaryOfMay = {
   visibilityScore: 50, // 3 of 6
@@ -409,7 +410,7 @@ describe('visibility by', () => {
       list: 'topics',
       field: (
         args,
-      ) => `visibilityByTopic(${args}) { nodes { topicId topicName visibilityScore totalResponses
+      ) => `visibilityByTopic(${args}) { nodes { topicId: topic { id } topicName: topic { name } visibilityScore totalResponses
         responsesWithBrand } }`,
       body: { topics: [t1(), t2()] },
     })
@@ -496,7 +497,7 @@ describe('visibility by', () => {
       list: 'prompts',
       field: (
         args,
-      ) => `visibilityByPrompt(${args}) { nodes { promptId text topicId visibilityScore averagePosition
+      ) => `visibilityByPrompt(${args}) { nodes { promptId: prompt { id } text: prompt { text } topicId: topic { id } visibilityScore averagePosition
         totalResponses responsesWithBrand } }`,
       body,
     })
@@ -517,7 +518,7 @@ describe('visibility by', () => {
       list: 'locations',
       field: (
         args,
-      ) => `visibilityByLocation(${args}) { nodes { locationId countryCode city visibilityScore
+      ) => `visibilityByLocation(${args}) { nodes { locationId: location { id } countryCode: location { countryCode } city: location { city } visibilityScore
         totalResponses responsesWithBrand } }`,
       body: {
         locations: [

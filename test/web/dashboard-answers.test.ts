@@ -48,20 +48,20 @@ describe.skipIf(lacksChromium)('what is asked', () => {
     expect(
       cells.map(([text, days, visibility, , ...rest]) => [text, days, visibility, ...rest]),
     ).toEqual(
-      prompts.map(({ text, metrics, prompt, totalResponses }) => [
-        text,
+      prompts.map(({ metrics, prompt, totalResponses }) => [
+        prompt.text,
         expect.stringMatching(/^From .*% to .*%$/),
         percent(metrics.visibilityScore.value),
         shown(metrics.averagePosition.value, 'position'),
         count(totalResponses),
-        count(prompt?.currentRevision ?? 0),
+        count(prompt.currentRevision),
       ]),
     )
     await expectSound(tab, 'asked')
     const [first] = prompts
-    const link = tab.page.getByRole('link', { name: first?.text ?? '', exact: true })
-    expect(await link.getAttribute('href')).toContain(`/asked/${first?.promptId}`)
-    const below = await open(`asked/${first?.promptId}`)
+    const link = tab.page.getByRole('link', { name: first?.prompt.text ?? '', exact: true })
+    expect(await link.getAttribute('href')).toContain(`/asked/${first?.prompt.id}`)
+    const below = await open(`asked/${first?.prompt.id}`)
     await below.page.getByText(`${first?.totalResponses} answers in this window`).waitFor()
     expect(await below.page.getByRole('article').count()).toBe(10)
     expect(await below.page.locator('mark.positive').count()).toBeGreaterThan(0)

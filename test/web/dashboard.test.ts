@@ -45,7 +45,7 @@ beforeAll(async () => {
 const standing = `query($project: ID!) { project(id: $project) {
   visibility(window: { from: "2025-05-01", to: "2025-05-31" }) {
     summary { metrics { visibilityScore { value low high } averagePosition { value } } }
-    platforms { displayName responses metrics { visibilityScore { value } } }
+    platforms { platform { displayName } responses metrics { visibilityScore { value } } }
   }
   shareOfVoice(window: { from: "2025-05-01", to: "2025-05-31" }) { brand { metrics { sov { value } } } }
 } }`
@@ -125,8 +125,8 @@ describe.skipIf(lacksChromium)('in Chromium', () => {
     await shows('Share of voice', shown(shareOfVoice.brand.metrics.sov.value, 'percent'))
     await shows('Position', shown(averagePosition.value, 'position'))
     await shows('Position', 'fewer than ten say little')
-    for (const { displayName, responses, metrics } of visibility.platforms) {
-      const row = page.getByRole('row').filter({ hasText: displayName })
+    for (const { platform, responses, metrics } of visibility.platforms) {
+      const row = page.getByRole('row').filter({ hasText: platform.displayName })
       const text = (await row.textContent()) ?? ''
       expect(text).toContain(shown(metrics.visibilityScore.value, 'percent'))
       expect(text.trim().endsWith(String(responses))).toBe(true)

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import { piecesOf } from '../../dashboard/parts/answer/marks.ts'
 
-const mention = (brandId: string, isOwn: boolean) => ({
-  brandId,
-  name: brandId,
-  isOwn,
+const mention = (id: string, isOwn: boolean) => ({
+  brand: { id, name: id, isOwn },
   rank: 1,
   sentiment: null,
 })
@@ -14,16 +12,16 @@ const citation = (position: number, url: string) => ({ position, url, domain: ''
 function marksOf(text: string, urls: readonly string[], places: readonly [string, string][] = []) {
   const pieces = piecesOf({
     text,
-    places: places.map(([brandId, name]) => {
+    places: places.map(([brand, name]) => {
       const start = text.indexOf(name)
-      return { brandId, start, end: start + name.length }
+      return { brand: { id: brand }, start, end: start + name.length }
     }),
     mentions: [mention('acme', true), mention('bolt', false)],
     citations: urls.map((url, i) => citation(i + 1, url)),
   })
   expect(pieces.map((piece) => piece.text).join('')).toBe(text)
   return pieces.flatMap((piece) => {
-    const mark = piece.mention?.brandId ?? piece.position
+    const mark = piece.mention?.brand.id ?? piece.position
     return mark === undefined ? [] : [[piece.text, mark]]
   })
 }

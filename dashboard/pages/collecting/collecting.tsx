@@ -49,10 +49,9 @@ function CostParts({
   const promptColumns: readonly Column<Costs['prompts'][number]>[] = [
     textColumn(
       t.columns.prompt,
-      ({ prompt }) => prompt,
-      ({ prompt, promptId }) => (
-        <Link href={link(pathOf(project, 'asked', promptId))}>{prompt}</Link>
-      ),
+      ({ text }) => text,
+      ({ text, prompt }) =>
+        prompt ? <Link href={link(pathOf(project, 'asked', prompt.id))}>{text}</Link> : text,
     ),
     countColumn(t.collecting.questions, (row) => row.questions),
     moneyColumn(t.collecting.cost, (row) => row.cost),
@@ -72,7 +71,7 @@ function CostParts({
         asked={asked}
         columns={promptColumns}
         rows={prompts.slice(0, mostPrompts)}
-        keyOf={({ promptId }) => promptId}
+        keyOf={({ text, prompt }) => prompt?.id ?? text}
       />
     </>
   )

@@ -48,7 +48,7 @@ const botColumns: readonly Column<Metrics['crawls']['byBot'][number]>[] = [
 ]
 
 const assistantColumns: readonly Column<NonNullable<Page['citations']>['platforms'][number]>[] = [
-  textColumn(t.columns.assistant, ({ aiPlatform }) => aiPlatform.displayName),
+  textColumn(t.columns.assistant, ({ platform }) => platform.displayName),
   countColumn(t.columns.answers, ({ answers }) => answers),
 ]
 
@@ -125,7 +125,7 @@ export function ReadPage({ project, page }: { project: Project; page: string }) 
                 asked={asked}
                 columns={assistantColumns}
                 rows={one.citations?.platforms ?? []}
-                keyOf={({ aiPlatform }) => aiPlatform.id}
+                keyOf={({ platform }) => platform.slug}
               />
             </>
           )

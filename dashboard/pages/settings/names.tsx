@@ -31,8 +31,8 @@ const spaceAfter = (text: string) => (/^[\p{L}\p{N}\p{Ps}]/u.test(text) ? ' ' : 
 
 function Samples({ project, name }: { readonly project: string; readonly name: Name }) {
   const { link } = useAddress()
-  return name.samples.map(({ answerId, before, matched, after, setAside }) => (
-    <p key={answerId + before} className="sample">
+  return name.samples.map(({ answer, before, matched, after, setAside }) => (
+    <p key={(answer?.id ?? '') + before} className="sample">
       {before + spaceBefore(before)}
       <mark className={setAside ? '' : 'own'}>
         <Link href={link(pathOf(project, 'asked'))}>{matched}</Link>
@@ -49,7 +49,7 @@ export function Names({ project, found, asked }: SettingsPart) {
   const aliases = new Set(found.brandAliases?.nodes.map(({ text }) => text))
   const columns: readonly Column<Name>[] = [
     textColumn(t.settings.name, ({ text }) => text),
-    textColumn(t.settings.brand, ({ brand }) => brand),
+    textColumn(t.settings.brand, ({ brand }) => brand.name),
     textColumn(t.settings.match, ({ match }) => t.settings.matches[match]),
     countColumn(t.settings.found, ({ answers }) => answers),
     countColumn(t.settings.aside, ({ answersSetAside }) => answersSetAside),
@@ -61,8 +61,8 @@ export function Names({ project, found, asked }: SettingsPart) {
     },
     actColumn(
       t.settings.acts,
-      ({ isOwn, text }) =>
-        isOwn &&
+      ({ brand, text }) =>
+        brand.isOwn &&
         aliases.has(text) && {
           label: t.settings.remove,
           of: text,
@@ -78,8 +78,8 @@ export function Names({ project, found, asked }: SettingsPart) {
       asked={asked}
       columns={columns}
       rows={matches?.names ?? []}
-      keyOf={({ brand, text }) => `${brand} ${text}`}
-      isOwn={({ isOwn }) => isOwn}
+      keyOf={({ brand, text }) => `${brand.name} ${text}`}
+      isOwn={({ brand }) => brand.isOwn}
       after={
         <>
           <ChangeForm

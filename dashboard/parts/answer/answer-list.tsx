@@ -31,7 +31,9 @@ export function AnswerList({ title, project, here, found }: AnswerListProps) {
           key={answer.id}
           answer={answer}
           title={
-            <Link href={link(pathOf(project, 'asked', answer.promptId))}>{answer.promptText}</Link>
+            <Link href={link(pathOf(project, 'asked', answer.prompt.id))}>
+              {answer.prompt.text}
+            </Link>
           }
         />
       ))}

@@ -44,12 +44,12 @@ function Words({ answer, asSource }: { answer: OneAnswerFragment; asSource: bool
 
 /** An answer as the assistant gave it; `title` where the page does not name the prompt. */
 export function OneAnswer({ answer, title }: { answer: OneAnswerFragment; title?: ReactNode }) {
-  const { aiPlatform, model, collectedAt, mentions, citations } = answer
+  const { platform, model, collectedAt, mentions, citations } = answer
   const [asSource, setAsSource] = useState(false)
   return (
     <article className="part">
       <header>
-        <h2>{aiPlatform.displayName}</h2>
+        <h2>{platform.displayName}</h2>
         <p className="tools">
           <span className="when">{t.asked.from(model, collectedAt)}</span>
           <button type="button" aria-pressed={asSource} onClick={() => setAsSource(!asSource)}>
@@ -62,9 +62,9 @@ export function OneAnswer({ answer, title }: { answer: OneAnswerFragment; title?
       <h3>{t.asked.named}</h3>
       {mentions.length === 0 && <p className="lead">{t.asked.nobody}</p>}
       <ul>
-        {mentions.map(({ brandId, name, rank, sentiment, isOwn }) => (
-          <li key={brandId} className={isOwn ? 'own' : ''}>
-            {t.asked.mention(name, rank, sentiment)}
+        {mentions.map(({ brand, rank, sentiment }) => (
+          <li key={brand.id} className={brand.isOwn ? 'own' : ''}>
+            {t.asked.mention(brand.name, rank, sentiment)}
           </li>
         ))}
       </ul>

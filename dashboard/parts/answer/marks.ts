@@ -48,9 +48,9 @@ function sourcesOf({ text, citations }: Answer): Mark[] {
 export function marksOf(answer: Answer): readonly Mark[] {
   const { places, mentions } = answer
   if (places.length === 0 && answer.citations.length === 0) return []
-  const byBrand = new Map(mentions.map((mention) => [mention.brandId, mention]))
-  const brands = places.flatMap(({ brandId, start, end }): Mark[] => {
-    const mention = byBrand.get(brandId)
+  const byBrand = new Map(mentions.map((mention) => [mention.brand.id, mention]))
+  const brands = places.flatMap(({ brand, start, end }): Mark[] => {
+    const mention = byBrand.get(brand.id)
     return mention ? [{ start, end, mention }] : []
   })
   const all = [...brands, ...sourcesOf(answer)].toSorted((a, b) => a.start - b.start)

@@ -36,11 +36,11 @@ function One({
 }: { piece: Piece; inLink: boolean } & Pick<Marked, 'answer'>) {
   const { text, mention, position } = piece
   if (mention) {
-    const { name, rank, sentiment, isOwn } = mention
+    const { brand, rank, sentiment } = mention
     return (
       <mark
-        className={`${isOwn ? 'own ' : ''}${sentiment ?? ''}`}
-        title={t.asked.mention(name, rank, sentiment)}
+        className={`${brand.isOwn ? 'own ' : ''}${sentiment ?? ''}`}
+        title={t.asked.mention(brand.name, rank, sentiment)}
       >
         {text}
       </mark>

@@ -13,6 +13,7 @@ import type { DateRange } from '../../../core/window.ts'
 import { methodsOf } from '../../../resolvers/shared/method/method.ts'
 import { batched } from '../batch.ts'
 import { builder, type Types } from '../builder.ts'
+import { ownedBy, partOf } from '../lists/owner.ts'
 import { wordsOf } from '../words.ts'
 import { answersOf } from './coverage.ts'
 
@@ -131,10 +132,9 @@ const reproducibility = builder
     }),
   })
 
-const platform = builder.objectRef<MethodPlatform>('MethodPlatform').implement({
+export const methodPlatform = builder.objectRef<MethodPlatform>('MethodPlatform').implement({
   description: 'Answers of one AI platform.',
   fields: (t) => ({
-    platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
     models: t.field({
       type: ['String'],
       description: 'Models that answered; empty where answers do not name them.',
@@ -211,9 +211,9 @@ export const methodType = builder.objectRef<Method>('Method').implement({
       resolve: (method) => method.reproducibility,
     }),
     platforms: t.field({
-      type: [platform],
+      type: [methodPlatform],
       description: 'AI platforms that answered, most answers first.',
-      resolve: (method) => [...method.platforms],
+      resolve: (method) => partOf(method, [...method.platforms]),
     }),
     missing: t.field({
       type: [gap],
@@ -233,6 +233,6 @@ export const methodField = <Report extends { readonly dateRange: DateRange }>(
     description: 'How the answers in the window and after the filters were collected.',
     resolve: async (report, _args, context) => {
       const { scope, asked } = await answersOf(report, context)
-      return batched(context, 'method', scope, asked, methodsOf)
+      return ownedBy(scope.project.id, await batched(context, 'method', scope, asked, methodsOf))
     },
   })

@@ -25,7 +25,7 @@ const plain: Readonly<Record<string, string>> = {
     Method.platforms
     Visibility.platforms VisibilityByPlatform.platforms HeatmapTopic.cells CrawlerTraffic.byPlatform
     AiReferrals.byPlatform PageReferrals.byPlatform CitationsOfPage.platforms
-    SuggestedPrompt.aiPlatforms ShoppingProduct.aiPlatforms ShoppingProductDetail.aiPlatforms`,
+    SuggestedPrompt.platforms ShoppingProduct.platforms ShoppingProductDetail.platforms`,
   'the parts of one record': `
     Answer.mentions Answer.citations Answer.products Answer.ads Answer.retrievedUrls
     Answer.fanoutQueries Prompt.topics Prompt.locations Competitor.aliases Report.sections

@@ -15,7 +15,7 @@ const refusal = {
 interface SeenAnswer {
   readonly id: string
   readonly text: string
-  readonly mentions: readonly { readonly name: string }[]
+  readonly mentions: readonly { readonly brand: { readonly name: string } }[]
 }
 
 interface SeenProject {
@@ -32,7 +32,7 @@ const counts = 'provider asked answered absent failed'
 const fields = `
   dataAvailableFrom dataAvailable { from to }
   answers(first: 100) { nodes {
-    id text model run { status } citations { url title } retrievedUrls { url } searchQueries mentions { name }
+    id text model run { status } citations { url title } retrievedUrls { url } searchQueries mentions { brand { name } }
   } }
   visibility { coverage { ${counts} refused } }
   collectingCost { questions cost }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { graphWord } from '../../../schema/kit/words.ts'
 import type { AnswerLine, TestApi } from '../api.ts'
+import { flat } from '../graphql/flat.ts'
 
 /** A window of ten days, and the ten days before, in which `answersOn` puts answers of days 11 to 20 and 1 to 10. */
 export const range = { from: '2025-05-11', to: '2025-05-20' }
@@ -23,7 +24,7 @@ export interface Report {
 
 const shown = `metric current previous change interval { low high } isSignificant
   drivers { dimension key label contribution current previous rateEffect mixEffect }
-  evidence { answerId promptId platform date excerpt }
+  evidence { answerId: answer { id } promptId: prompt { id } platform { slug } date excerpt }
   dateRange { from to } previousRange { from to }`
 
 /** Asks for an investigation through each door. */
@@ -38,7 +39,7 @@ export function investigateDoors(api: TestApi, key: () => string) {
       data: { project: { investigate: Report } } | null
       errors?: { message: string; extensions: { code: string } }[]
     }
-    return { report: answer.data?.project.investigate, errors: answer.errors }
+    return { report: flat(answer.data?.project.investigate), errors: answer.errors }
   }
   /** The answer of REST, which GraphQL must give alike. */
   async function everywhere(project: string, metric: string) {
