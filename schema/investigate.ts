@@ -4,6 +4,7 @@ import {
   investigatedMetrics,
 } from '../core/investigate/drivers.ts'
 import { ratioOf, roundedExact } from '../core/investigate/exact.ts'
+import { type Movers, moversOf } from '../core/investigate/movers.ts'
 import { isOfFew, type Ratio, rounded } from '../core/metrics.ts'
 import type { NamedDriver } from '../resolvers/investigate/drivers.ts'
 import type { Evidence } from '../resolvers/investigate/evidence.ts'
@@ -156,6 +157,36 @@ export const investigationDriver = builder.objectRef<NamedDriver>('Investigation
   }),
 })
 
+const movers = builder.objectRef<Movers<NamedDriver>>('InvestigationMovers').implement({
+  description:
+    'The drivers of one dimension that raised a metric most, and those that lowered it most. With `contributionOfOthers` their contributions sum to the change before rounding.',
+  fields: (t) => ({
+    dimension: t.expose('dimension', {
+      type: dimension,
+      description: 'Property by which the answers are divided.',
+    }),
+    up: t.field({
+      type: [investigationDriver],
+      description: 'Drivers with a contribution above 0, the largest first.',
+      resolve: ({ up }) => [...up],
+    }),
+    down: t.field({
+      type: [investigationDriver],
+      description: 'Drivers with a contribution below 0, the largest loss first.',
+      resolve: ({ down }) => [...down],
+    }),
+    otherCount: t.expose('others', {
+      type: 'Int',
+      description: 'Number of keys of the dimension that are in neither list.',
+    }),
+    contributionOfOthers: t.float({
+      description:
+        'Part of the change that the keys in neither list made, in percentage points, or a number of citations.',
+      resolve: ({ contributionOfOthers }) => roundedExact(contributionOfOthers),
+    }),
+  }),
+})
+
 export const investigationEvidence = builder
   .objectRef<Evidence>('InvestigationEvidence')
   .implement({
@@ -246,6 +277,29 @@ const investigation = builder.objectRef<Investigation>('Investigation').implemen
       description:
         'Parts of the change by dimension, in each the largest contribution first. Empty when `change` is null.',
       resolve: (it) => partOf(it, it.drivers()),
+    }),
+    movers: t.field({
+      type: [movers],
+      view: 'graph',
+      description:
+        'What moved the metric most, by dimension: the drivers that raised it and those that lowered it. Empty when `change` is null.',
+      args: {
+        dimensions: t.arg({
+          type: [dimension],
+          description: 'Only these dimensions; all unless given.',
+        }),
+        top: t.arg.int({
+          defaultValue: 3,
+          description: 'The most drivers up and the most down: 1 to 20; more is clamped.',
+        }),
+      },
+      resolve: async (it, { dimensions, top }) => {
+        const drivers = await partOf(it, it.drivers())
+        const most = Math.min(Math.max(top ?? 3, 1), 20)
+        return moversOf(drivers, most).filter(
+          (found) => !dimensions?.length || dimensions.includes(found.dimension),
+        )
+      },
     }),
     evidence: t.field({
       type: [investigationEvidence],

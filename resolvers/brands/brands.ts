@@ -36,6 +36,8 @@ export interface BrandNumbers extends ToneCounts {
   readonly brand: BrandReference
   /** The sum over tracked brands of the answers that name each. */
   readonly namedOfAll: number
+  /** Place by answers that name the brand, from 1; brands with as many share it. Null when answers name no brand. */
+  readonly rank: number | null
   /** The same brand in the compared window; null without a comparison. */
   readonly previous: BrandNumbers | null
   /** Answers in scope. */
@@ -50,7 +52,7 @@ export interface BrandNumbers extends ToneCounts {
 }
 
 type Of = Pick<BrandNumbers, 'scope' | 'args' | 'cell'>
-type Counts = Omit<BrandNumbers, keyof Of | 'brand' | 'namedOfAll' | 'previous'>
+type Counts = Omit<BrandNumbers, keyof Of | 'brand' | 'namedOfAll' | 'rank' | 'previous'>
 type Row = Counts & ManyRow & { readonly key: string }
 
 const none: Counts = {
@@ -148,7 +150,8 @@ function numbersOf(rows: readonly Row[], of: Of): BrandNumbers[] {
   const byKey = new Map<string, Counts>(rows.map((row) => [row.key, row]))
   const responses = byKey.get('')?.responses ?? 0
   const brands = brandsOfProject(project)
-  const namedOfAll = brands.reduce((sum, { id }) => sum + (byKey.get(id)?.named ?? 0), 0)
+  const namings = brands.map(({ id }) => byKey.get(id)?.named ?? 0)
+  const namedOfAll = namings.reduce((sum, named) => sum + named, 0)
   return brands
     .map((brand): BrandNumbers => {
       const own = brand.id === project.id
@@ -158,7 +161,9 @@ function numbersOf(rows: readonly Row[], of: Of): BrandNumbers[] {
       const citations = cited.reduce((sum, count) => sum + count, 0)
       const cell = { ...of.cell, object: brand.id }
       const counts = { ...none, ...byKey.get(brand.id), responses, citations }
-      return { ...counts, ...of, brand, namedOfAll, previous: null, cell }
+      const ahead = namings.filter((named) => named > counts.named).length
+      const rank = namedOfAll === 0 ? null : ahead + 1
+      return { ...counts, ...of, brand, namedOfAll, rank, previous: null, cell }
     })
     .toSorted(mostNamedFirst)
 }
@@ -167,6 +172,30 @@ function mostNamedFirst(a: BrandNumbers, b: BrandNumbers): number {
   return (
     b.named - a.named || b.mentions - a.mentions || (a.brand.name < b.brand.name ? -1 : 1) // names are unique within a project
   )
+}
+
+/** Who leads among tracked brands, and where the own brand is. */
+export interface BrandRanking {
+  /** The brand that most answers name; null when they name no tracked brand. */
+  readonly leader: BrandNumbers | null
+  /** The second brand; null when answers name one brand or none. */
+  readonly runnerUp: BrandNumbers | null
+  /** Whether as many answers name the second brand as the first. */
+  readonly isTied: boolean
+  readonly own: BrandNumbers
+  /** The competitor that most answers name; null without competitors. */
+  readonly rival: BrandNumbers | null
+  readonly brandCount: number
+}
+
+/** The ranking of brands, most named first. */
+export function rankingOf(brands: readonly BrandNumbers[]): BrandRanking {
+  const own = brands.find(({ brand }) => brand.id === brand.projectId)
+  if (own === undefined) throw new Error('The own brand is not among the brands.')
+  const [leader = null, runnerUp = null] = brands.filter(({ named }) => named > 0)
+  const isTied = leader !== null && leader.named === runnerUp?.named
+  const rival = brands.find((row) => row !== own) ?? null
+  return { leader, runnerUp, isTied, own, rival, brandCount: brands.length }
 }
 
 /** The id of the brand that more answers name than any other brand; null when two share the lead. */

@@ -117,6 +117,8 @@ export interface PlatformSummary {
   readonly displayName: string
   readonly aliases: readonly string[]
   readonly models: readonly string[]
+  /** Whether answers of the project came from the platform. */
+  readonly hasAnswers: boolean
 }
 
 /** The name that an import gave a platform; without a name its id. */
@@ -144,6 +146,7 @@ export async function loadPlatforms(
       displayName,
       aliases,
       models: (models.get(id) ?? []).map((row) => row.model).filter((model) => model !== ''),
+      hasAnswers: models.has(id),
     }))
   })
 }

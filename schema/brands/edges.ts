@@ -1,4 +1,12 @@
-import { type BrandNumbers, leaderOf, ownBrandOf } from '../../resolvers/brands/brands.ts'
+import { difference } from '../../core/metrics.ts'
+import {
+  type BrandNumbers,
+  type BrandRanking,
+  leaderOf,
+  mentionRate,
+  ownBrandOf,
+  rankingOf,
+} from '../../resolvers/brands/brands.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { answerMention } from '../answers/answers.ts'
 import { answerPlace } from '../answers/places.ts'
@@ -6,7 +14,8 @@ import { filterArgs, wholeSize, windowArgs } from '../kit/args.ts'
 import { readOfProject } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { type Context, loaders } from '../kit/context.ts'
-import { edgeList, sliceParents } from '../kit/edge.ts'
+import { edge, edgeList, sliceParents } from '../kit/edge.ts'
+import { flatArgs, graphArgs, withInputNames } from '../kit/inputs.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
 import { projectOf } from '../kit/lists/owner.ts'
@@ -27,6 +36,12 @@ const standing = builder.objectRef<BrandNumbers>('BrandStanding').implement({
       description: 'The brand; null when the brand is no longer tracked.',
       resolve: ({ brand }, _args, context) => brandOf(context, brand.projectId, brand.id),
     }),
+    rank: t.expose('rank', {
+      type: 'Int',
+      nullable: true,
+      description:
+        'Place of the brand among all tracked brands by the number of answers that name each, from 1. Brands with as many answers share a place. Null when answers name no tracked brand.',
+    }),
     visibility: t.field({
       type: brandVisibility,
       description: 'How often the answers name and cite the brand.',
@@ -36,6 +51,48 @@ const standing = builder.objectRef<BrandNumbers>('BrandStanding').implement({
       type: sentimentSummary,
       description: 'Sentiment of the answers about the brand.',
       resolve: (row) => row,
+    }),
+  }),
+})
+
+const brandOfRow = (row: BrandNumbers | null, context: Context) =>
+  row && brandOf(context, row.brand.projectId, row.brand.id)
+
+const ranking = builder.objectRef<BrandRanking>('BrandRanking').implement({
+  description:
+    'Which tracked brand leads in some answers, and where the own brand is. `brands` has the numbers of each.',
+  fields: (t) => ({
+    leader: t.field({
+      type: brandType,
+      nullable: true,
+      description:
+        'The brand that most answers name; of several, the one with more mentions, then by name. Null when answers name no tracked brand.',
+      resolve: ({ leader }, _args, context) => brandOfRow(leader, context),
+    }),
+    runnerUp: t.field({
+      type: brandType,
+      nullable: true,
+      description: 'The second brand; null when answers name fewer than two tracked brands.',
+      resolve: ({ runnerUp }, _args, context) => brandOfRow(runnerUp, context),
+    }),
+    isTied: t.exposeBoolean('isTied', {
+      description: 'Whether as many answers name the second brand as the first.',
+    }),
+    ownRank: t.int({
+      nullable: true,
+      description:
+        'Place of the own brand among all tracked brands by the number of answers that name each, from 1. Brands with as many answers share a place. Null when answers name no tracked brand.',
+      resolve: ({ own }) => own.rank,
+    }),
+    brandCount: t.expose('brandCount', {
+      type: 'Int',
+      description: 'Number of tracked brands, the own brand among them.',
+    }),
+    gap: t.float({
+      nullable: true,
+      description:
+        'Visibility of the own brand minus that of the competitor with the most, in percentage points. Null without answers or competitors.',
+      resolve: ({ own, rival }) => rival && difference(mentionRate(own), mentionRate(rival)),
     }),
   }),
 })
@@ -58,7 +115,34 @@ edgeList(Object.values(sliceParents), 'brands', {
   },
 })
 
+/** Pothos cannot compute the shape of merged arguments. */
+const noArgs = {}
+
+const { brand: _brand, ...ranked } = sliceParents
+
+edge(Object.values(ranked), 'ranking', {
+  type: ranking,
+  description: (answers) =>
+    `Which tracked brand leads in ${answers}, which comes second, and where the own brand is.`,
+  args: ratedArgs,
+  resolve: async (scope, given, context) => rankingOf(await brandsBy(context, scope, given)),
+})
+
 builder.objectFields('Project', (t) => ({
+  ranking: t.field({
+    type: ranking,
+    nullable: true,
+    view: 'graph',
+    access: readOfProject,
+    description:
+      'Which tracked brand leads in the answers of the project, which comes second, and where the own brand is: #2 of 5.',
+    args: graphArgs(ratedArgs) as typeof noArgs,
+    resolve: (scope: ProjectScope, given: object, context) =>
+      withInputNames(
+        async () => rankingOf(await brandsBy(context, scope, flatArgs(ratedArgs, given))),
+        ratedArgs,
+      ),
+  }),
   ownBrand: t.field({
     type: ownBrand,
     view: 'graph',

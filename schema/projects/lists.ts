@@ -1,9 +1,10 @@
 import { platformRank } from '../../resolvers/projects/projects.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
-import { wholeSize } from '../kit/args.ts'
+import { inGraph, wholeSize } from '../kit/args.ts'
 import { readOfProject } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { loaders } from '../kit/context.ts'
+import { filterInput } from '../kit/inputs.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
 import { locationType } from '../locations/locations.ts'
@@ -23,6 +24,17 @@ const platforms = connectionOf(platformType, {
   description: 'AI platforms: known platforms, then other platforms that answers came from.',
   sortKey: ({ id }) => [platformRank(id), id],
   isWhole: true,
+})
+
+const ofAnswered =
+  'True keeps only AI platforms that answers of the project came from, false only the others.'
+const withAnswers = inGraph(
+  builder.args((t) => ({ hasAnswers: t.boolean({ description: ofAnswered }) })),
+  { filter: 'hasAnswers' },
+)
+filterInput('PlatformListFilter', {
+  rows: 'AI platforms',
+  own: { hasAnswers: (t) => t.boolean({ description: ofAnswered }) },
 })
 
 const shared = {
@@ -59,9 +71,11 @@ builder.objectFields('Project', (t) => ({
       type: platforms,
       description:
         'AI platforms, with the models seen in the answers of the project: known platforms, then others by id.',
-      resolve: async ({ project }: ProjectScope, _args, context) => ({
-        rows: await loaders(context).platforms.load(project.id),
-      }),
+      args: withAnswers,
+      resolve: async ({ project }: ProjectScope, { hasAnswers = null }, context) => {
+        const all = await loaders(context).platforms.load(project.id)
+        return { rows: all.filter((it) => hasAnswers === null || it.hasAnswers === hasAnswers) }
+      },
     }),
   ),
 }))

@@ -22,7 +22,7 @@ export async function platformOf(
   id: string,
 ): Promise<PlatformSummary> {
   const found = await platformById(context, projectId, id)
-  return found ?? { id, projectId, displayName: id, aliases: [], models: [] }
+  return found ?? { id, projectId, displayName: id, aliases: [], models: [], hasAnswers: false }
 }
 
 export const locationOf = byId((context, projectId) => loaders(context).locations.load(projectId))

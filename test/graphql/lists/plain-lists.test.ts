@@ -29,12 +29,12 @@ const plain: Readonly<Record<string, string>> = {
   'the parts of one record': `
     Answer.mentions Answer.citations Answer.products Answer.ads Answer.retrievedUrls
     Answer.fanoutQueries Prompt.topics Prompt.locations Competitor.aliases Report.sections
-    ReportSection.metrics Opportunity.evidence SearchQuery.prompts ApiKey.otherWorkspaces`,
+    SourceToWin.competitors ReportSection.metrics Opportunity.evidence SearchQuery.prompts ApiKey.otherWorkspaces`,
   'a number of rows that the service bounds': `
     IndustryRanking.entities Answer.places TrafficOverview.topPages TrafficAttribution.rows Investigation.drivers
     Investigation.evidence NameMatches.samples RowsImportResult.rejected ImportResult.rejected
     RecordsImportResult.rejected PromptImport.rejected ImportResult.leftOut PromptImport.leftOut
-    Run.problems`,
+    Run.problems Investigation.movers InvestigationMovers.up InvestigationMovers.down`,
   'as many rows as the request asks for': `
     PromptAddition.prompts Query.nodes InvalidInput.fields`,
   'one row for each period of the exports that somebody imported': `
