@@ -9,7 +9,7 @@ const request = graphRequests(api)
 let key = ''
 let small = ''
 let large = ''
-const many = 50
+const many = 8
 
 beforeAll(async () => {
   const workspace = await api.workspace()
@@ -51,8 +51,8 @@ test('a competitor has the numbers of the whole project', async () => {
   const expected = {
     name: 'Rivalco7',
     visibility: {
-      visibilityScore: 2,
-      totalResponses: 50,
+      visibilityScore: 12.5,
+      totalResponses: 8,
       responsesWithMention: 1,
       mentions: 1,
       averagePosition: 2,

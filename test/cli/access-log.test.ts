@@ -16,6 +16,7 @@ import {
   spawnCli,
   until,
 } from '../kit/service.ts'
+import { isSoak } from '../kit/soak.ts'
 
 await clearOfMidnight(180_000)
 
@@ -145,27 +146,29 @@ test('the list of crawlers that the tracker keeps says who is one, as long as it
   expect(await pathsOf(stores, project)).toEqual(['/acme', '/damaged', '/elsewhere'])
 })
 
-test('Ctrl-C ends an import in order, and the next one goes on', async () => {
-  const project = await makeProject(stores)
-  const whole = visit('/a') + stranger.repeat(40_000) + visit('/b')
-  const child = spawnCli([...args(project, '-'), '--json'], options)
-  child.stdin?.on('error', () => undefined)
-  child.stdin?.write(whole.slice(0, -1))
-  await until(async () => {
-    const [log] = await stores.db.accessLog.findMany({ where: { projectId: project } })
-    return (log?.readLines ?? 0n) > 0n
+if (isSoak) {
+  test('Ctrl-C ends an import in order, and the next one goes on', async () => {
+    const project = await makeProject(stores)
+    const whole = visit('/a') + stranger.repeat(40_000) + visit('/b')
+    const child = spawnCli([...args(project, '-'), '--json'], options)
+    child.stdin?.on('error', () => undefined)
+    child.stdin?.write(whole.slice(0, -1))
+    await until(async () => {
+      const [log] = await stores.db.accessLog.findMany({ where: { projectId: project } })
+      return (log?.readLines ?? 0n) > 0n
+    })
+    child.kill('SIGINT')
+    const output = child.stdout ? text(child.stdout) : ''
+    const [[code], stdout] = await Promise.all([once(child, 'exit'), output])
+    expect(code).toBe(130)
+    const { read, kept, interrupted } = JSON.parse(stdout)
+    expect({ kept, interrupted }).toEqual({ kept: 1, interrupted: true })
+    await writeFile(file, whole)
+    const rest = await runJson(args(project, file), options)
+    expect(rest).toMatchObject({ read: 40_002 - read, kept: 1, readBefore: read })
+    expect(await pathsOf(stores, project)).toEqual(['/a', '/b'])
   })
-  child.kill('SIGINT')
-  const output = child.stdout ? text(child.stdout) : ''
-  const [[code], stdout] = await Promise.all([once(child, 'exit'), output])
-  expect(code).toBe(130)
-  const { read, kept, interrupted } = JSON.parse(stdout)
-  expect({ kept, interrupted }).toEqual({ kept: 1, interrupted: true })
-  await writeFile(file, whole)
-  const rest = await runJson(args(project, file), options)
-  expect(rest).toMatchObject({ read: 40_002 - read, kept: 1, readBefore: read })
-  expect(await pathsOf(stores, project)).toEqual(['/a', '/b'])
-})
+}
 
 test('what is wrong is named', async () => {
   const project = await makeProject(stores)

@@ -72,6 +72,45 @@ describe('before the service was ever started', () => {
     expect(new Set(keys.map(({ key }) => key)).size).toBe(3)
   })
 
+  test('open needs a service', async () => {
+    expect((await failure(['open'], options)).code).toBe('service_not_running')
+  })
+
+  test('migrate brings both stores up to date, and then has nothing to do', async () => {
+    const first = await runJson<{ applied: { warehouse: string[] } }>(['migrate'], options)
+    expect(first.applied.warehouse).toContain('0001_answers.sql')
+    expect(await runJson(['migrate'], options)).toEqual({ applied: { catalog: [], warehouse: [] } })
+  })
+})
+
+describe('while the service runs', () => {
+  let service: TestService
+  let options: CliOptions
+  let workspace: string
+  let project: string
+
+  beforeAll(async () => {
+    service = await startService({ dataDir: folder.path, env: { SIGHTLINE_DEMO: '0' } })
+    options = { env: service.env }
+    workspace = (await runJson<Made>(['workspace', 'create', '--name', 'Acme'], options)).id
+    const named = ['--workspace', workspace, '--name', 'Acme', '--domain', 'acme.com']
+    project = (await runJson<Made>(['project', 'create', ...named], options)).id
+  })
+  afterAll(() => service.stop())
+
+  const keyFor = (...more: string[]) =>
+    runJson<Made & { key: string }>(['key', 'create', '--workspace', workspace, ...more], options)
+
+  /** How many imports into the project have begun. */
+  async function loadsOf(id: string): Promise<number> {
+    const secrets = await readSecrets(locateDataDir({ DATA_DIR: service.dataDir }))
+    const port = (await holderOf(service.dataDir))?.catalog?.port ?? 0
+    const catalog = createCatalog(catalogUrl(secrets, port))
+    const found = await catalog.project.findUniqueOrThrow({ where: { id } })
+    await catalog.$disconnect()
+    return found.lastLoad
+  }
+
   test('a project takes aliases and competitors, and gives a site token', async () => {
     const made = await runJson<Made & { siteToken: string }>(
       [
@@ -170,45 +209,6 @@ describe('before the service was ever started', () => {
     }
     await Promise.all([check(first), check(second)])
   })
-
-  test('open needs a service', async () => {
-    expect((await failure(['open'], options)).code).toBe('service_not_running')
-  })
-
-  test('migrate brings both stores up to date, and then has nothing to do', async () => {
-    const first = await runJson<{ applied: { warehouse: string[] } }>(['migrate'], options)
-    expect(first.applied.warehouse).toContain('0001_answers.sql')
-    expect(await runJson(['migrate'], options)).toEqual({ applied: { catalog: [], warehouse: [] } })
-  })
-})
-
-describe('while the service runs', () => {
-  let service: TestService
-  let options: CliOptions
-  let workspace: string
-  let project: string
-
-  beforeAll(async () => {
-    service = await startService({ dataDir: folder.path, env: { SIGHTLINE_DEMO: '0' } })
-    options = { env: service.env }
-    workspace = (await runJson<Made>(['workspace', 'create', '--name', 'Acme'], options)).id
-    const named = ['--workspace', workspace, '--name', 'Acme', '--domain', 'acme.com']
-    project = (await runJson<Made>(['project', 'create', ...named], options)).id
-  })
-  afterAll(() => service.stop())
-
-  const keyFor = (...more: string[]) =>
-    runJson<Made & { key: string }>(['key', 'create', '--workspace', workspace, ...more], options)
-
-  /** How many imports into the project have begun. */
-  async function loadsOf(id: string): Promise<number> {
-    const secrets = await readSecrets(locateDataDir({ DATA_DIR: service.dataDir }))
-    const port = (await holderOf(service.dataDir))?.catalog?.port ?? 0
-    const catalog = createCatalog(catalogUrl(secrets, port))
-    const found = await catalog.project.findUniqueOrThrow({ where: { id } })
-    await catalog.$disconnect()
-    return found.lastLoad
-  }
 
   test('a key works at once, and after key revoke no more', async () => {
     const { id, key } = await keyFor(

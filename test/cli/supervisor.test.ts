@@ -18,6 +18,7 @@ import {
   type TestService,
   until,
 } from '../kit/service.ts'
+import { isSoak } from '../kit/soak.ts'
 import { ask, lastMonthReport, processesOf, startDemo } from './demo-service.ts'
 import { expectMetrics, expectQuietLog, expectTrace } from './observed.ts'
 
@@ -140,68 +141,70 @@ describe('a service that runs', () => {
 // Without root, all tests show that a user without rights runs a service.
 const nobody = process.getuid?.() === 0 && isOpenToOthers(packageRoot) ? 65534 : undefined
 
-describe('a service without the demo', () => {
-  let service: TestService
+if (isSoak) {
+  describe('a service without the demo', () => {
+    let service: TestService
 
-  beforeAll(async () => {
-    const user = nobody === undefined ? {} : { uid: nobody }
-    service = await startService({ ...user, env: { SIGHTLINE_DEMO: '0' } })
-  })
-  afterAll(() => service.stop())
+    beforeAll(async () => {
+      const user = nobody === undefined ? {} : { uid: nobody }
+      service = await startService({ ...user, env: { SIGHTLINE_DEMO: '0' } })
+    })
+    afterAll(() => service.stop())
 
-  const redeemed = async (code: string) =>
-    (
-      await fetch(`${service.url}/page-key`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ code }),
+    const redeemed = async (code: string) =>
+      (
+        await fetch(`${service.url}/page-key`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ code }),
+        })
+      ).json()
+
+    if (nobody !== undefined) {
+      test('runs for a user without rights', async () => {
+        // On a busy machine a store may take longer to answer than readiness waits.
+        await until(async () => (await service.get('/readyz', null)).status === 200)
+        expect(processesBy(await processesOf(service))).toEqual(Array(7).fill(nobody))
+        const args = ['workspace', 'create', '--name', 'Acme', '--json']
+        const made = await runCli(args, { env: service.env, uid: nobody })
+        expect(JSON.parse(made.stdout)).toEqual({ id: expect.any(String) })
       })
-    ).json()
+    }
 
-  if (nobody !== undefined) {
-    test('runs for a user without rights', async () => {
-      // On a busy machine a store may take longer to answer than readiness waits.
-      await until(async () => (await service.get('/readyz', null)).status === 200)
-      expect(processesBy(await processesOf(service))).toEqual(Array(7).fill(nobody))
-      const args = ['workspace', 'create', '--name', 'Acme', '--json']
-      const made = await runCli(args, { env: service.env, uid: nobody })
-      expect(JSON.parse(made.stdout)).toEqual({ id: expect.any(String) })
+    test('makes one workspace, whose owner signs in by the codes of the start', async () => {
+      expect(service.demoKey).toBe('')
+      const { key } = await redeemed(service.codes.dashboard ?? '')
+      const answer = await fetch(`${service.url}/graphql`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          query: '{ currentKey { workspace { name } } projects { totalCount } }',
+        }),
+      })
+      const currentKey = { workspace: { name: 'My workspace' } }
+      expect((await answer.json()).data).toEqual({ currentKey, projects: { totalCount: 0 } })
     })
-  }
 
-  test('makes one workspace, whose owner signs in by the codes of the start', async () => {
-    expect(service.demoKey).toBe('')
-    const { key } = await redeemed(service.codes.dashboard ?? '')
-    const answer = await fetch(`${service.url}/graphql`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        query: '{ currentKey { workspace { name } } projects { totalCount } }',
-      }),
+    if (spawnSync('unshare', ['--net', 'true']).status === 0) {
+      test('holds its folder against another container', async () => {
+        const env = { ...process.env, ...service.env, PORT: '0', TRACKER_PORT: '0' }
+        const command = [process.execPath, join(packageRoot, 'cli/sightline.js'), 'serve']
+        const other = spawnSync('unshare', ['--net', ...command], { env, encoding: 'utf8' })
+        expect(other.status).toBe(1)
+        expect(other.stderr).toContain('in use by `sightline serve` in another container')
+      })
+    }
+
+    test('ends in order at Ctrl-C, which npm sends on a second time', async () => {
+      const processes = await processesOf(service)
+      // A terminal signals the whole group.
+      process.kill(-service.pid, 'SIGINT')
+      process.kill(service.pid, 'SIGINT')
+      expect((await service.ended).code).toBe(0)
+      expect(processes.filter(isAlive)).toEqual([])
     })
-    const currentKey = { workspace: { name: 'My workspace' } }
-    expect((await answer.json()).data).toEqual({ currentKey, projects: { totalCount: 0 } })
   })
-
-  if (spawnSync('unshare', ['--net', 'true']).status === 0) {
-    test('holds its folder against another container', async () => {
-      const env = { ...process.env, ...service.env, PORT: '0', TRACKER_PORT: '0' }
-      const command = [process.execPath, join(packageRoot, 'cli/sightline.js'), 'serve']
-      const other = spawnSync('unshare', ['--net', ...command], { env, encoding: 'utf8' })
-      expect(other.status).toBe(1)
-      expect(other.stderr).toContain('in use by `sightline serve` in another container')
-    })
-  }
-
-  test('ends in order at Ctrl-C, which npm sends on a second time', async () => {
-    const processes = await processesOf(service)
-    // A terminal signals the whole group.
-    process.kill(-service.pid, 'SIGINT')
-    process.kill(service.pid, 'SIGINT')
-    expect((await service.ended).code).toBe(0)
-    expect(processes.filter(isAlive)).toEqual([])
-  })
-})
+}
 
 describe('the start of a service', () => {
   test('all faults of the settings are told at once', async () => {
@@ -218,36 +221,40 @@ describe('the start of a service', () => {
     ])
   })
 
-  test('a listed document that cannot run is a fault of the settings', async () => {
-    const env = { PERSISTED_DOCUMENTS: 'no/such.json', PERSISTED_DOCUMENTS_ONLY: '1' }
-    const { code, stdout, stderr } = await runCli(['serve'], { env })
-    expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toMatch(
-      /^The settings are not valid:\n {2}`PERSISTED_DOCUMENTS` must be a JSON file .+; no\/such\.json: ENOENT/,
-    )
-  })
-
-  test('what people see holds the URLs, the key and one line that answers', async () => {
-    const folder = await makeDataFolder()
-    await copyDemo(folder.path)
-    const child = spawnCli(['serve'], { env: { DATA_DIR: folder.path } })
-    let shown = ''
-    child.stdout?.on('data', (chunk) => {
-      shown += chunk
+  if (isSoak) {
+    test('a listed document that cannot run is a fault of the settings', async () => {
+      const env = { PERSISTED_DOCUMENTS: 'no/such.json', PERSISTED_DOCUMENTS_ONLY: '1' }
+      const { code, stdout, stderr } = await runCli(['serve'], { env })
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(
+        /^The settings are not valid:\n {2}`PERSISTED_DOCUMENTS` must be a JSON file .+; no\/such\.json: ENOENT/,
+      )
     })
-    await until(() => shown.includes('Ctrl-C stops it'))
-    const [, key = ''] = /^ {2}KEY=(sgl_\w{38})$/m.exec(shown) ?? []
-    const [, address = ''] = /curl -H "Authorization: Bearer \$KEY" "([^"]+)"/.exec(shown) ?? []
-    expect(shown.split('\n').filter((line) => line !== '')).toHaveLength(11)
-    expect(shown.split(key)).toHaveLength(2)
-    const response = await fetch(address, { headers: { authorization: `Bearer ${key}` } })
-    expect(response.status).toBe(200)
-    expect(shown).toContain(folder.path)
-    const { promise: gone, resolve } = Promise.withResolvers<number | null>()
-    child.once('exit', resolve).kill('SIGINT')
-    expect(await gone).toBe(0)
-    await folder.remove()
-  })
+  }
+
+  if (isSoak) {
+    test('what people see holds the URLs, the key and one line that answers', async () => {
+      const folder = await makeDataFolder()
+      await copyDemo(folder.path)
+      const child = spawnCli(['serve'], { env: { DATA_DIR: folder.path } })
+      let shown = ''
+      child.stdout?.on('data', (chunk) => {
+        shown += chunk
+      })
+      await until(() => shown.includes('Ctrl-C stops it'))
+      const [, key = ''] = /^ {2}KEY=(sgl_\w{38})$/m.exec(shown) ?? []
+      const [, address = ''] = /curl -H "Authorization: Bearer \$KEY" "([^"]+)"/.exec(shown) ?? []
+      expect(shown.split('\n').filter((line) => line !== '')).toHaveLength(11)
+      expect(shown.split(key)).toHaveLength(2)
+      const response = await fetch(address, { headers: { authorization: `Bearer ${key}` } })
+      expect(response.status).toBe(200)
+      expect(shown).toContain(folder.path)
+      const { promise: gone, resolve } = Promise.withResolvers<number | null>()
+      child.once('exit', resolve).kill('SIGINT')
+      expect(await gone).toBe(0)
+      await folder.remove()
+    })
+  }
 })
 
 /** Can a user without rights reach the folder? A home of root's, for one, is closed. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { makeDataFolder, runCli } from '../kit/service.ts'
+import { sized } from '../kit/soak.ts'
 
 const databaseUrl = inject('databaseUrl')
 const clickhouseUrl = inject('clickhouseUrl')
@@ -88,7 +89,7 @@ function problemsOf(stdout: string): string {
   return problems.map(({ problem, mend }) => `${problem} ${mend}`).join('\n')
 }
 
-describe.each(['api', 'worker', 'migrate'])(
+describe.each(sized({ normal: ['migrate'], soak: ['api', 'worker', 'migrate'] }))(
   '%s ends with 1, and names the setting of',
   (command) => {
     test.each(wrong)('%s', async (_name, env, says) => {

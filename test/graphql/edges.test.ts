@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { publicSchema } from '../../schema/index.ts'
 import { useApi } from '../kit/api.ts'
 import { type List, listAsker, makeNeighbours, pageOf, window } from '../kit/graphql/neighbours.ts'
-import { type executors, graphRequests } from '../kit/graphql/requests.ts'
+import { graphRequests, triedExecutors } from '../kit/graphql/requests.ts'
 import { allFields, allIntervals, edgesOf, edgesWith } from '../kit/graphql/selection.ts'
 import { isSoak, sized } from '../kit/soak.ts'
 
@@ -81,11 +81,8 @@ const elsewhere =
 
 const filled = new Set<string>()
 
-/** Both executors call the same resolvers, and each statement of an edge serves many lists: the normal run asks for a few. */
-const asked = sized<readonly (keyof typeof executors)[]>({
-  normal: ['graphql-jit'],
-  soak: ['graphql-jit', 'graphql-js'],
-}).flatMap((executor) =>
+/** Each statement of an edge serves many lists: the normal run asks for a few. */
+const asked = triedExecutors.flatMap((executor) =>
   lists
     .filter((_, at) => at % sized({ normal: 6, soak: 1 }) === 0)
     .map(([list, type, least]) => [list, executor, type, least] as const),

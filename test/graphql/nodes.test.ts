@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
 import { makeNeighbours, window } from '../kit/graphql/neighbours.ts'
-import { executors, graphRequests } from '../kit/graphql/requests.ts'
+import { graphRequests, triedExecutors } from '../kit/graphql/requests.ts'
 
 const api = useApi()
 const request = graphRequests(api)
@@ -145,7 +145,7 @@ describe('a node is null', () => {
   })
 })
 
-test.each(Object.keys(executors) as (keyof typeof executors)[])(
+test.each(triedExecutors)(
   'nodes of a type take as many statements for 20 as for one, with %s',
   async (executor) => {
     for (const [type, rows] of found) {

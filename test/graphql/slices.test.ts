@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
-import { executors, graphRequests } from '../kit/graphql/requests.ts'
+import { type executors, graphRequests, triedExecutors } from '../kit/graphql/requests.ts'
 
 const api = useApi()
 const request = graphRequests(api)
@@ -184,7 +184,7 @@ describe('a report of a slice', () => {
   })
 })
 
-describe.each(Object.keys(executors) as (keyof typeof executors)[])('with %s', (executor) => {
+describe.each(triedExecutors)('with %s', (executor) => {
   test.each(dimensions)(
     'reports of %ss cost the same statements for one and for many',
     async (by) => {

@@ -113,24 +113,26 @@ if (isSoak) {
   })
 }
 
-test('twice gives the same, and the rows of before go once no request can be reading them', async () => {
-  const projectId = await makeProject(stores)
-  await importAnswers(stores, { projectId, lines: numbered(100) })
-  await addDelta(projectId)
-  await reanalyze(stores, { projectId })
-  const once = await mentionsSeen(projectId)
-  await reanalyze(stores, { projectId })
-  expect(await mentionsSeen(projectId)).toEqual(once)
-  expect(await storedAnalyses(projectId)).toEqual([1, 3, 4])
+if (isSoak) {
+  test('twice gives the same, and the rows of before go once no request can be reading them', async () => {
+    const projectId = await makeProject(stores)
+    await importAnswers(stores, { projectId, lines: numbered(100) })
+    await addDelta(projectId)
+    await reanalyze(stores, { projectId })
+    const once = await mentionsSeen(projectId)
+    await reanalyze(stores, { projectId })
+    expect(await mentionsSeen(projectId)).toEqual(once)
+    expect(await storedAnalyses(projectId)).toEqual([1, 3, 4])
 
-  await db.project.update({
-    where: { id: projectId },
-    data: { updatedAt: new Date(Date.now() - 61_000) },
+    await db.project.update({
+      where: { id: projectId },
+      data: { updatedAt: new Date(Date.now() - 61_000) },
+    })
+    await reanalyze(stores, { projectId })
+    await expect.poll(() => storedAnalyses(projectId), { timeout: 150_000 }).toEqual([4, 5])
+    expect(await mentionsSeen(projectId)).toEqual(once)
   })
-  await reanalyze(stores, { projectId })
-  await expect.poll(() => storedAnalyses(projectId), { timeout: 150_000 }).toEqual([4, 5])
-  expect(await mentionsSeen(projectId)).toEqual(once)
-})
+}
 
 test('answers that come later are counted beside those of before', async () => {
   const projectId = await makeProject(stores)

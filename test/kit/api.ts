@@ -67,7 +67,7 @@ function fill(line: AnswerLine): string {
 }
 
 /** A workspace that there is already. */
-export function testWorkspace(api: TestApi, id: string): TestWorkspace {
+function testWorkspace(api: TestApi, id: string): TestWorkspace {
   return {
     id,
     async project(options = {}) {

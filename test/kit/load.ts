@@ -19,7 +19,7 @@ import { type Sender, sendHits } from './tracker/service.ts'
 /** Each client has a key of its own, which may ask 600 times a minute. */
 const pauseMs = 110
 /** Answers of one import. */
-export const linesOfImport = 10
+const linesOfImport = 10
 
 /** The stores of a running service. */
 export async function openStores({ dataDir }: Pick<TestService, 'dataDir'>) {

@@ -7,6 +7,7 @@ import { signingSecret, type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
 import { answers, brand, may, type ReportBody } from '../kit/reports.ts'
 import { sendWrite } from '../kit/rest/writes.ts'
+import { isSoak } from '../kit/soak.ts'
 import { seriousFindings } from '../kit/web/axe.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
 
@@ -242,47 +243,49 @@ describe('the branding of a workspace', () => {
   })
 })
 
-describe.skipIf(lacksChromium)('the page in a browser', () => {
-  test.each([
-    [320, 'light'],
-    [1440, 'dark'],
-  ] as const)(
-    '%i pixels wide in the %s scheme fits, loads nothing and is accessible',
-    async (width, colorScheme) => {
-      const { page, outside, faults } = await browser.open(api.url + path)
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme })
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-      expect(await page.locator('h1').textContent()).toContain('<script>alert(1)</script>')
-      expect(await page.locator('svg:visible').count()).toBe(8)
-      expect(await page.locator('table').count()).toBeGreaterThan(8)
-      const names = await page
-        .locator('svg:visible')
-        .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')))
-      expect(names[4]).toBe('Most cited domains. 2 bars: wired.com 5, acme.com 3.')
-      expect(await seriousFindings(page)).toEqual([])
-      expect({ outside, faults }).toEqual({ outside: [], faults: [] })
-    },
-  )
+if (isSoak) {
+  describe.skipIf(lacksChromium)('the page in a browser', () => {
+    test.each([
+      [320, 'light'],
+      [1440, 'dark'],
+    ] as const)(
+      '%i pixels wide in the %s scheme fits, loads nothing and is accessible',
+      async (width, colorScheme) => {
+        const { page, outside, faults } = await browser.open(api.url + path)
+        await page.setViewportSize({ width, height: 900 })
+        await page.emulateMedia({ colorScheme })
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+        expect(await page.locator('h1').textContent()).toContain('<script>alert(1)</script>')
+        expect(await page.locator('svg:visible').count()).toBe(8)
+        expect(await page.locator('table').count()).toBeGreaterThan(8)
+        const names = await page
+          .locator('svg:visible')
+          .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')))
+        expect(names[4]).toBe('Most cited domains. 2 bars: wired.com 5, acme.com 3.')
+        expect(await seriousFindings(page)).toEqual([])
+        expect({ outside, faults }).toEqual({ outside: [], faults: [] })
+      },
+    )
 
-  test('is printed in light colours, with all tables', async () => {
-    const { page } = await browser.open(api.url + path)
-    await page.emulateMedia({ colorScheme: 'dark', media: 'print' })
-    expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(24, 32, 43)')
-    const tables = await page
-      .locator('table')
-      .evaluateAll((all) => all.filter((each) => each.getBoundingClientRect().height > 0).length)
-    expect(tables).toBe(await page.locator('table').count())
-  })
+    test('is printed in light colours, with all tables', async () => {
+      const { page } = await browser.open(api.url + path)
+      await page.emulateMedia({ colorScheme: 'dark', media: 'print' })
+      expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(24, 32, 43)')
+      const tables = await page
+        .locator('table')
+        .evaluateAll((all) => all.filter((each) => each.getBoundingClientRect().height > 0).length)
+      expect(tables).toBe(await page.locator('table').count())
+    })
 
-  test.each([
-    ['A4', /\/MediaBox \[0 0 59[45][.\d]* 84[12]/],
-    ['Letter', /\/MediaBox \[0 0 612 792/],
-  ] as const)('fits on few sheets of %s', async (format, size) => {
-    const { page } = await browser.open(api.url + path)
-    const pdf = (await page.pdf({ format })).toString('latin1')
-    expect(pdf).toMatch(size)
-    // Five or six by the fonts of the machine. Charts cut in two or sections on sheets of their own need more.
-    expect(pdf.match(/\/Type \/Page\b/g)?.length).toBeLessThanOrEqual(7)
+    test.each([
+      ['A4', /\/MediaBox \[0 0 59[45][.\d]* 84[12]/],
+      ['Letter', /\/MediaBox \[0 0 612 792/],
+    ] as const)('fits on few sheets of %s', async (format, size) => {
+      const { page } = await browser.open(api.url + path)
+      const pdf = (await page.pdf({ format })).toString('latin1')
+      expect(pdf).toMatch(size)
+      // Five or six by the fonts of the machine. Charts cut in two or sections on sheets of their own need more.
+      expect(pdf.match(/\/Type \/Page\b/g)?.length).toBeLessThanOrEqual(7)
+    })
   })
-})
+}

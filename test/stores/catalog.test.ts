@@ -18,6 +18,7 @@ import { startPostgres } from '../../prisma/embedded/postgres.ts'
 import { type Migration, migrateCatalog, readMigrations } from '../../prisma/migrate.ts'
 import { openSchemaEngine } from '../../prisma/schema-engine.ts'
 import { createTestDatabase, startTestPostgres } from '../kit/postgres.ts'
+import { isSoak } from '../kit/soak.ts'
 
 const root = join(import.meta.dirname, '../..')
 const _isRoot = process.geteuid?.() === 0
@@ -68,34 +69,36 @@ describe('migrations', () => {
     expect(applied.map(({ length }) => length).sort()).toEqual([0, known.length])
   })
 
-  test("Prisma's own engine finds nothing to apply and nothing changed", async () => {
-    const database = await createTestDatabase(server.url)
-    const { engine, close } = await openSchemaEngine(database.url)
-    const migrationsList = {
-      baseDir: join(root, 'prisma/migrations'),
-      lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"' },
-      shadowDbInitScript: '',
-      migrationDirectories: known.map(({ name, sql }) => ({
-        path: name,
-        migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value: sql } },
-      })),
-    }
-    const filters = { externalTables: [], externalEnums: [] }
-    const history = await engine.diagnoseMigrationHistory({
-      migrationsList,
-      optInToShadowDatabase: false,
-      filters,
+  if (isSoak) {
+    test("Prisma's own engine finds nothing to apply and nothing changed", async () => {
+      const database = await createTestDatabase(server.url)
+      const { engine, close } = await openSchemaEngine(database.url)
+      const migrationsList = {
+        baseDir: join(root, 'prisma/migrations'),
+        lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"' },
+        shadowDbInitScript: '',
+        migrationDirectories: known.map(({ name, sql }) => ({
+          path: name,
+          migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value: sql } },
+        })),
+      }
+      const filters = { externalTables: [], externalEnums: [] }
+      const history = await engine.diagnoseMigrationHistory({
+        migrationsList,
+        optInToShadowDatabase: false,
+        filters,
+      })
+      const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters })
+      await close()
+      expect(history).toMatchObject({
+        editedMigrationNames: [],
+        failedMigrationNames: [],
+        hasMigrationsTable: true,
+        history: null,
+      })
+      expect(appliedMigrationNames).toEqual([])
     })
-    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters })
-    await close()
-    expect(history).toMatchObject({
-      editedMigrationNames: [],
-      failedMigrationNames: [],
-      hasMigrationsTable: true,
-      history: null,
-    })
-    expect(appliedMigrationNames).toEqual([])
-  })
+  }
 
   test('a migration that was changed after it was applied is named', async () => {
     const { url } = await createTestDatabase(server.url)
@@ -157,41 +160,45 @@ describe('the client', () => {
     await catalog.$disconnect()
   })
 
-  test('after PostgreSQL was killed and started again the rows are there and queries work', async () => {
-    const options = { dataDir: join(temporaryFolder(), 'postgres'), password: 'kill' }
-    const first = await startPostgres(options)
-    await migrateCatalog(first.url)
-    const catalog = createCatalog(first.url)
-    await catalog.workspace.createMany({ data: [{ name: 'a' }, { name: 'b' }] })
-    // A busy session outlives its server unless someone ends it.
-    const busy = catalog.$queryRaw`SELECT count(*) FROM generate_series(1, 1000000000)`
-    const lost = busy.catch((error: unknown) => error)
-    const open = catalog.$transaction(async (db) => {
-      await db.workspace.create({ data: { name: 'never committed' } })
-      await first.exited
-      await db.workspace.count()
+  if (isSoak) {
+    test('after PostgreSQL was killed and started again the rows are there and queries work', async () => {
+      const options = { dataDir: join(temporaryFolder(), 'postgres'), password: 'kill' }
+      const first = await startPostgres(options)
+      await migrateCatalog(first.url)
+      const catalog = createCatalog(first.url)
+      await catalog.workspace.createMany({ data: [{ name: 'a' }, { name: 'b' }] })
+      // A busy session outlives its server unless someone ends it.
+      const busy = catalog.$queryRaw`SELECT count(*) FROM generate_series(1, 1000000000)`
+      const lost = busy.catch((error: unknown) => error)
+      const open = catalog.$transaction(async (db) => {
+        await db.workspace.create({ data: { name: 'never committed' } })
+        await first.exited
+        await db.workspace.count()
+      })
+      const torn = open.catch((error: unknown) => error)
+      await sleep(200)
+      process.kill(first.pid, 'SIGKILL')
+      expect(await first.exited).toBeNull()
+      const refused = await catalog.workspace.count().catch((error: unknown) => error)
+      const second = await startPostgres({ ...options, port: first.port })
+      const rows = await catalog.workspace.findMany({ orderBy: { name: 'asc' } })
+      const errors = [refused, await lost, await torn]
+      await catalog.$disconnect()
+      await second.stop()
+      expect(errors.map(isEngineDown)).toEqual([true, true, true])
+      expect(rows.map(({ name }) => name)).toEqual(['a', 'b'])
     })
-    const torn = open.catch((error: unknown) => error)
-    await sleep(200)
-    process.kill(first.pid, 'SIGKILL')
-    expect(await first.exited).toBeNull()
-    const refused = await catalog.workspace.count().catch((error: unknown) => error)
-    const second = await startPostgres({ ...options, port: first.port })
-    const rows = await catalog.workspace.findMany({ orderBy: { name: 'asc' } })
-    const errors = [refused, await lost, await torn]
-    await catalog.$disconnect()
-    await second.stop()
-    expect(errors.map(isEngineDown)).toEqual([true, true, true])
-    expect(rows.map(({ name }) => name)).toEqual(['a', 'b'])
-  })
+  }
 
-  test('a statement that PostgreSQL refuses does not count as PostgreSQL being down', async () => {
-    const catalog = createCatalog(server.url)
-    const refused = await catalog.$queryRaw`SELECT 1 / 0`.catch((error: unknown) => error)
-    await catalog.$disconnect()
-    expect(refused).toBeInstanceOf(Error)
-    expect(isEngineDown(refused)).toBe(false)
-  })
+  if (isSoak) {
+    test('a statement that PostgreSQL refuses does not count as PostgreSQL being down', async () => {
+      const catalog = createCatalog(server.url)
+      const refused = await catalog.$queryRaw`SELECT 1 / 0`.catch((error: unknown) => error)
+      await catalog.$disconnect()
+      expect(refused).toBeInstanceOf(Error)
+      expect(isEngineDown(refused)).toBe(false)
+    })
+  }
 })
 
 describe('the advisory lock', () => {

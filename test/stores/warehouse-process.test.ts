@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createWarehouse } from '../../warehouse/client.ts'
 import { migrateWarehouse } from '../../warehouse/migrate.ts'
 import { command, insert, run, type Warehouse } from '../../warehouse/run.ts'
+import { isSoak } from '../kit/soak.ts'
 import { forkWarehouse, startTestWarehouse, type TestWarehouse } from '../kit/warehouse.ts'
 
 const failure = (promise: Promise<unknown>): Promise<unknown> =>
@@ -35,33 +36,35 @@ async function count(warehouse: Warehouse, table: string): Promise<number> {
 }
 
 describe('the process', () => {
-  test('that is killed under inserts has every acknowledged row when it is back', async () => {
-    const store = await start()
-    await command(store.warehouse, {
-      id: 'test.create',
-      sql: `CREATE TABLE t (a UInt32) ENGINE = MergeTree ORDER BY a
+  if (isSoak) {
+    test('that is killed under inserts has every acknowledged row when it is back', async () => {
+      const store = await start()
+      await command(store.warehouse, {
+        id: 'test.create',
+        sql: `CREATE TABLE t (a UInt32) ENGINE = MergeTree ORDER BY a
             SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1`,
-    })
-    const rows = Array.from({ length: 100 }, (_, a) => ({ a }))
-    let acknowledged = 0
-    const write = async (writer: number) => {
-      for (let n = 0; ; n += 1) {
-        await insert(store.warehouse, { table: 't', rows, token: `${writer}-${n}` })
-        acknowledged += rows.length
+      })
+      const rows = Array.from({ length: 100 }, (_, a) => ({ a }))
+      let acknowledged = 0
+      const write = async (writer: number) => {
+        for (let n = 0; ; n += 1) {
+          await insert(store.warehouse, { table: 't', rows, token: `${writer}-${n}` })
+          acknowledged += rows.length
+        }
       }
-    }
-    const writers = [1, 2, 3].map((writer) => failure(write(writer)))
-    await expect.poll(() => acknowledged, { timeout: 10_000, interval: 5 }).toBeGreaterThan(3000)
-    await store.kill()
-    for (const error of await Promise.all(writers)) {
-      expect(error).toMatchObject({ code: 'internal_error', status: 502, retryable: true })
-    }
-    await store.restart()
-    const kept = await count(store.warehouse, 't')
-    expect(kept).toBeGreaterThanOrEqual(acknowledged)
-    // What each writer had sent last may be there too.
-    expect(kept).toBeLessThanOrEqual(acknowledged + 300)
-  })
+      const writers = [1, 2, 3].map((writer) => failure(write(writer)))
+      await expect.poll(() => acknowledged, { timeout: 10_000, interval: 5 }).toBeGreaterThan(3000)
+      await store.kill()
+      for (const error of await Promise.all(writers)) {
+        expect(error).toMatchObject({ code: 'internal_error', status: 502, retryable: true })
+      }
+      await store.restart()
+      const kept = await count(store.warehouse, 't')
+      expect(kept).toBeGreaterThanOrEqual(acknowledged)
+      // What each writer had sent last may be there too.
+      expect(kept).toBeLessThanOrEqual(acknowledged + 300)
+    })
+  }
 
   test('is alone on its folder: a second one says who has it', async () => {
     const dataDir = await makeFolder()
@@ -87,38 +90,42 @@ describe('the process', () => {
     await warehouse.close()
   })
 
-  test('leaves Ctrl-C to its parent', async () => {
-    const { child, url } = await forkWarehouse(await makeFolder())
-    child.kill('SIGINT')
-    const warehouse = createWarehouse({ url })
-    await warehouse.ping()
-    await warehouse.close()
-    child.disconnect()
-    expect(await once(child, 'exit')).toEqual([0, null])
-  })
+  if (isSoak) {
+    test('leaves Ctrl-C to its parent', async () => {
+      const { child, url } = await forkWarehouse(await makeFolder())
+      child.kill('SIGINT')
+      const warehouse = createWarehouse({ url })
+      await warehouse.ping()
+      await warehouse.close()
+      child.disconnect()
+      expect(await once(child, 'exit')).toEqual([0, null])
+    })
+  }
 
-  test('ends when its parent is killed', async () => {
-    const folder = await makeFolder()
-    const script = join(folder, 'parent.mjs')
-    const kit = new URL('../kit/warehouse.ts', import.meta.url)
-    await writeFile(
-      script,
-      `import { forkWarehouse } from '${kit}'
+  if (isSoak) {
+    test('ends when its parent is killed', async () => {
+      const folder = await makeFolder()
+      const script = join(folder, 'parent.mjs')
+      const kit = new URL('../kit/warehouse.ts', import.meta.url)
+      await writeFile(
+        script,
+        `import { forkWarehouse } from '${kit}'
        const { child } = await forkWarehouse('${join(folder, 'data')}')
        process.send(child.pid)`,
-    )
-    const parent = fork(script, { execArgv: [] })
-    const [pid] = await once(parent, 'message')
-    parent.kill('SIGKILL')
-    const isAlive = () => {
-      try {
-        return process.kill(Number(pid), 0)
-      } catch {
-        return false
+      )
+      const parent = fork(script, { execArgv: [] })
+      const [pid] = await once(parent, 'message')
+      parent.kill('SIGKILL')
+      const isAlive = () => {
+        try {
+          return process.kill(Number(pid), 0)
+        } catch {
+          return false
+        }
       }
-    }
-    await expect.poll(isAlive, { timeout: 5000 }).toBe(false)
-  })
+      await expect.poll(isAlive, { timeout: 5000 }).toBe(false)
+    })
+  }
 })
 
 describe('migrations', () => {

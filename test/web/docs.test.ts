@@ -6,6 +6,7 @@ import { problemBody } from '../../core/problem.ts'
 import { routes } from '../../rest/routes.ts'
 import { useApi } from '../kit/api.ts'
 import { root } from '../kit/repository.ts'
+import { isSoak } from '../kit/soak.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
 
 const api = useApi()
@@ -76,32 +77,36 @@ describe('an address with a slash behind', () => {
   )
 })
 
-describe.skipIf(lacksChromium)('the reference of a key in Chromium', () => {
-  test.each([
-    ['/docs', '#operations-Projects-getUsage'],
-    ['/docs/graph', '.opblock:has([data-path="/api/graph/traffic-bots"])'],
-  ])('%s fills in the first project of the key', async (path, operation) => {
-    const workspace = await api.workspace()
-    const project = await workspace.project()
-    const { key } = await workspace.key()
-    const { page, faults } = await browser.open(`${api.url}${path}#key=${key}`)
-    await page.locator(operation).first().locator('.opblock-summary-control').click()
-    const field = page.locator('tr[data-param-name="projectId"] input').first()
-    await field.waitFor()
-    expect(await field.inputValue()).toBe(project)
-    expect(faults).toEqual([])
+if (isSoak) {
+  describe.skipIf(lacksChromium)('the reference of a key in Chromium', () => {
+    test.each([
+      ['/docs', '#operations-Projects-getUsage'],
+      ['/docs/graph', '.opblock:has([data-path="/api/graph/traffic-bots"])'],
+    ])('%s fills in the first project of the key', async (path, operation) => {
+      const workspace = await api.workspace()
+      const project = await workspace.project()
+      const { key } = await workspace.key()
+      const { page, faults } = await browser.open(`${api.url}${path}#key=${key}`)
+      await page.locator(operation).first().locator('.opblock-summary-control').click()
+      const field = page.locator('tr[data-param-name="projectId"] input').first()
+      await field.waitFor()
+      expect(await field.inputValue()).toBe(project)
+      expect(faults).toEqual([])
+    })
   })
-})
+}
 
-describe.skipIf(lacksChromium)('the page of errors in Chromium', () => {
-  test('the type of every problem opens at the section of its code', async () => {
-    const { page, outside, faults } = await browser.open(`${api.url}/docs/errors`)
-    for (const code of Object.keys(catalog) as ErrorCode[]) {
-      const { type } = problemBody(new Fault(code, 'x'), { requestId: 'x', baseUrl: api.url })
-      await page.goto(type)
-      const section = page.locator('h2', { has: page.locator(':target') })
-      expect(await section.textContent()).toBe(code)
-    }
-    expect({ outside, faults }).toEqual({ outside: [], faults: [] })
+if (isSoak) {
+  describe.skipIf(lacksChromium)('the page of errors in Chromium', () => {
+    test('the type of every problem opens at the section of its code', async () => {
+      const { page, outside, faults } = await browser.open(`${api.url}/docs/errors`)
+      for (const code of Object.keys(catalog) as ErrorCode[]) {
+        const { type } = problemBody(new Fault(code, 'x'), { requestId: 'x', baseUrl: api.url })
+        await page.goto(type)
+        const section = page.locator('h2', { has: page.locator(':target') })
+        expect(await section.textContent()).toBe(code)
+      }
+      expect({ outside, faults }).toEqual({ outside: [], faults: [] })
+    })
   })
-})
+}

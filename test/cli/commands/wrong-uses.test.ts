@@ -1,6 +1,7 @@
 import { beforeAll, expect, inject, test } from 'vitest'
 import { useApi } from '../../kit/api.ts'
 import { runCli } from '../../kit/service.ts'
+import { sized } from '../../kit/soak.ts'
 
 /** Wrong uses of commands: 2 where the command line is wrong, 1 where what it names is not there. */
 
@@ -173,7 +174,10 @@ const uses: readonly (readonly [line: string, code: number, text: string])[] = [
   ['unlink search-console', 2, ofProject],
 ]
 
-test.each(uses)('%s', async (line, code, text) => {
+/** Each command has its own line, and all share the words: the normal run tries some. */
+const tried = uses.filter((_, at) => at % sized({ normal: 8, soak: 1 }) === 0)
+
+test.each(tried)('%s', async (line, code, text) => {
   const ids: Record<string, string> = { P: project, W: workspace }
   const asked = await runCli(
     line.split(' ').map((word) => ids[word] ?? word),

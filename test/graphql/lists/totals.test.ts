@@ -10,6 +10,7 @@ import { publicSchema } from '../../../schema/index.ts'
 import { useApi } from '../../kit/api.ts'
 import { type List, listAsker, makeNeighbours, window } from '../../kit/graphql/neighbours.ts'
 import { graphRequests } from '../../kit/graphql/requests.ts'
+import { isSoak } from '../../kit/soak.ts'
 
 const api = useApi()
 const request = graphRequests(api)
@@ -100,13 +101,15 @@ const parents: readonly (readonly [List, string])[] = [
   ['answers', 'Answer'],
 ]
 
-test.each(parents)('every list of %s counts its rows', async (list, type) => {
-  const fields = listsOf(type)
-  if (fields.length === 0) return
-  const { rows } = await ask(project, list, fields.join(' '))
-  expect(rows.length).toBeGreaterThan(0)
-  expect([...new Set(wrong(rows, type))]).toEqual([])
-})
+if (isSoak) {
+  test.each(parents)('every list of %s counts its rows', async (list, type) => {
+    const fields = listsOf(type)
+    if (fields.length === 0) return
+    const { rows } = await ask(project, list, fields.join(' '))
+    expect(rows.length).toBeGreaterThan(0)
+    expect([...new Set(wrong(rows, type))]).toEqual([])
+  })
+}
 
 test('a page beyond the end knows the number of rows before it', async () => {
   const list = (after: string) =>

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from '../../kit/api.ts'
 import { keepsItsPlace, type List, pagesOf } from '../../kit/graphql/keysets.ts'
-import { executors, graphRequests } from '../../kit/graphql/requests.ts'
+import { graphRequests, triedExecutors } from '../../kit/graphql/requests.ts'
 
 const api = useApi()
 const request = graphRequests(api)
@@ -209,7 +209,7 @@ const people = `invitations(first: 1) { nodes { email } }
   reachingKeys(first: 2) { nodes { name owner { name } } }
   apiKeys(first: 2) { nodes { name otherWorkspaces { id } project { name workspace { apiKeys(first: 1) { totalCount } } } } }`
 
-describe.each(Object.keys(executors) as (keyof typeof executors)[])('with %s', (executor) => {
+describe.each(triedExecutors)('with %s', (executor) => {
   test('a workspace is read once for 50 projects and for the projects of its keys', async () => {
     const large = await api.workspace()
     const { key: admin } = await large.key({ scopes: ['admin'] })

@@ -159,10 +159,7 @@ export const slowly =
     if (!response.destroyed) await reply(question, response)
   }
 
-export function promptIn(
-  body: Record<string, unknown>,
-  query: Record<string, string> = {},
-): string {
+function promptIn(body: Record<string, unknown>, query: Record<string, string> = {}): string {
   const text = body.input ?? body.keyword ?? query.q
   if (typeof text === 'string') return text
   const { messages, contents } = body as {

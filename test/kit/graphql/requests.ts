@@ -8,12 +8,19 @@ import { authorize, publicSchema } from '../../../schema/index.ts'
 import type { Context } from '../../../schema/kit/context.ts'
 import type { Warehouse } from '../../../warehouse/client.ts'
 import type { TestApi } from '../api.ts'
+import { sized } from '../soak.ts'
 import { liveOf } from './live.ts'
 
 export const executors = {
   'graphql-jit': runCompiled,
   'graphql-js': execute,
 } as const
+
+/** Both call the same resolvers: the normal run takes the one that serves. */
+export const triedExecutors = sized<readonly (keyof typeof executors)[]>({
+  normal: ['graphql-jit'],
+  soak: ['graphql-jit', 'graphql-js'],
+})
 
 type Data = Record<string, unknown>
 
