@@ -103,7 +103,7 @@ export default defineConfig({
   // Without it, packages that import `graphql` differently meet two copies of it.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    setupFiles: ['test/kit/rest/strict-fetch.ts'],
+    setupFiles: ['test/kit/rest/strict-fetch.ts', 'test/kit/compile-cache.ts'],
     testTimeout: 240_000,
     hookTimeout: 240_000,
     // A busy machine may take far longer than a second to show a state.

@@ -1,6 +1,6 @@
 import { registryType, sourceTypeOfPage } from '../core/sites/source-types.ts'
 import { countCitations, type GivenCitation } from '../imports/answers/citations.ts'
-import { namedAnswers, realAnswers, scoresOf } from '../test/kit/names/measure.ts'
+import { namedAnswers, realAnswers, scoresOf } from '../test/real/named-answers.ts'
 import { quantile, say } from './service.ts'
 import { random } from './simulations/draws.ts'
 

@@ -6,7 +6,7 @@ import {
   lexicon,
   macroF1Of,
   type Rater,
-} from '../test/kit/tone/measure.ts'
+} from '../test/real/labelled-tones.ts'
 
 /**
  * Agreement of tones with the labels of `test/real/tone-labels.json`, beside those of always the same tone.

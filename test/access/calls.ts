@@ -9,8 +9,8 @@ import type { Route } from '../../rest/routes.ts'
 import { run } from '../../warehouse/run.ts'
 import type { TestApi, TestWorkspace } from '../kit/api.ts'
 import { makeAuditRows } from '../kit/audit-rows.ts'
-import { contentUrl, makeContentRows } from '../kit/imports/content-rows.ts'
 import { connectSource } from '../kit/tracker/hits.ts'
+import { contentUrl, makeContentRows } from './content-rows.ts'
 
 /** The ids of a project with one row of everything, by the names of parameters. */
 export type ProjectRows = Readonly<Record<string, string>> & { readonly projectId: string }

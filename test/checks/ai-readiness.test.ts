@@ -9,7 +9,7 @@ import {
   soundHead,
   soundRobots,
   words,
-} from '../kit/audit/facts.ts'
+} from './facts.ts'
 
 const url = `${origin}/plain`
 const head = soundHead(url)

@@ -11,7 +11,7 @@ import {
   soundRobots,
   startedAt,
   words,
-} from '../kit/audit/facts.ts'
+} from './facts.ts'
 
 const day = 24 * 60 * 60 * 1000
 const url = `${origin}/plain`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { faultsOf, judgeFirst, origin, readPage, soundHead, words } from '../kit/audit/facts.ts'
+import { faultsOf, judgeFirst, origin, readPage, soundHead, words } from './facts.ts'
 
 const url = `${origin}/plain`
 const text = (count: number) => `<p>${words(count)} ${url}</p>`

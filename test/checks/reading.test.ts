@@ -11,7 +11,7 @@ import {
   soundHead,
   unreadPage,
   words,
-} from '../kit/audit/facts.ts'
+} from './facts.ts'
 
 const url = `${origin}/plain`
 

@@ -11,7 +11,7 @@ import {
   soundRobots,
   startedAt,
   unreadPage,
-} from '../kit/audit/facts.ts'
+} from './facts.ts'
 
 const sound = siteFacts()
 const [soundOrigin] = sound.origins

@@ -2,15 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { SiteFacts } from '../../crawler/checks/facts.ts'
 import { judge } from '../../crawler/checks/judge.ts'
 import type { FailedOutcome } from '../../crawler/reading.ts'
-import {
-  faultsOf,
-  judgeFirst,
-  origin,
-  readPage,
-  siteFacts,
-  soundHead,
-  words,
-} from '../kit/audit/facts.ts'
+import { faultsOf, judgeFirst, origin, readPage, siteFacts, soundHead, words } from './facts.ts'
 
 const url = `${origin}/plain`
 const main = `<main><h1>Acme</h1>${words(60)}</main>`

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import type { SentSpan } from '../kit/observability/collector.ts'
-import { faultsOf, labelsByMetric, shownExpressions } from '../kit/observability/published.ts'
 import { samplesOf, sumOf } from '../kit/observability/samples.ts'
 import { type TestService, until } from '../kit/service.ts'
+import { faultsOf, labelsByMetric, shownExpressions } from '../observability/published.ts'
+import type { SentSpan } from './collector.ts'
 
 /** The metrics of a service whose API was killed once. */
 export async function expectMetrics(service: TestService): Promise<void> {

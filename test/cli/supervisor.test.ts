@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packageRoot } from '../../cli/package.ts'
 import { copyDemo } from '../kit/data-folders.ts'
 import { subscribe } from '../kit/graphql/live.ts'
-import { startCollector } from '../kit/observability/collector.ts'
 import {
   isAlive,
   makeDataFolder,
@@ -19,6 +18,7 @@ import {
   until,
 } from '../kit/service.ts'
 import { isSoak } from '../kit/soak.ts'
+import { startCollector } from './collector.ts'
 import { ask, lastMonthReport, processesOf, startDemo } from './demo-service.ts'
 import { expectMetrics, expectQuietLog, expectTrace } from './observed.ts'
 

@@ -20,7 +20,7 @@ import {
   messageEvents,
   responseEvents,
   streaming,
-} from '../kit/collecting/streams.ts'
+} from './streams.ts'
 
 const providers = await useProviders()
 const hosts = parsePrivateHosts(providers.hosts) ?? []

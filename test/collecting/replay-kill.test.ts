@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { replay } from '../../imports/collected/replay.ts'
 import { useApi } from '../kit/api.ts'
-import { collectedProject } from '../kit/collecting/collected.ts'
 import { useProviders } from '../kit/collecting/provider.ts'
-import { strict } from '../kit/collecting/readers.ts'
 import { makeDataFolder, runJson, spawnCli } from '../kit/service.ts'
 import { startTestWorker, type TestWorker } from '../kit/worker.ts'
+import { collectedProject } from './collected.ts'
+import { strict } from './readers.ts'
 
 const providers = await useProviders()
 const api = useApi({ ALLOW_PRIVATE_HOSTS: providers.hosts }, undefined, { ownDatabase: true })

@@ -3,11 +3,11 @@ import { reanalyze } from '../../imports/answers/reanalyze.ts'
 import { previewReplay, replay } from '../../imports/collected/replay.ts'
 import { useApi } from '../kit/api.ts'
 import { faultIn } from '../kit/changes.ts'
-import { type CollectedProject, collectedProject } from '../kit/collecting/collected.ts'
 import { useProviders } from '../kit/collecting/provider.ts'
-import { lenient, strict } from '../kit/collecting/readers.ts'
 import { makeDataFolder, runCli, runJson } from '../kit/service.ts'
 import { startTestWorker, type TestWorker } from '../kit/worker.ts'
+import { type CollectedProject, collectedProject } from './collected.ts'
+import { lenient, strict } from './readers.ts'
 
 const providers = await useProviders()
 const api = useApi({ ALLOW_PRIVATE_HOSTS: providers.hosts }, undefined, { ownDatabase: true })

@@ -7,11 +7,11 @@ import { collectRun } from '../../work/collecting/collect.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
 import { cutOff, refusing, saying, sending, useProviders } from '../kit/collecting/provider.ts'
-import { quickTerms, startCollectingWorker } from '../kit/collecting/worker.ts'
 import { flat } from '../kit/graphql/flat.ts'
 import { root } from '../kit/repository.ts'
 import { isSoak } from '../kit/soak.ts'
 import type { TestWorker } from '../kit/worker.ts'
+import { quickTerms, startCollectingWorker } from './worker.ts'
 
 const providers = await useProviders()
 const api = useApi({ ALLOW_PRIVATE_HOSTS: providers.hosts }, undefined, { ownDatabase: true })

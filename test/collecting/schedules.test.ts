@@ -4,8 +4,8 @@ import { startDueRuns } from '../../resolvers/collecting/due.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
 import { saying, useProviders } from '../kit/collecting/provider.ts'
-import { quickTerms, startCollectingWorker } from '../kit/collecting/worker.ts'
 import type { TestWorker } from '../kit/worker.ts'
+import { quickTerms, startCollectingWorker } from './worker.ts'
 
 const providers = await useProviders()
 const api = useApi({ ALLOW_PRIVATE_HOSTS: providers.hosts }, undefined, { ownDatabase: true })

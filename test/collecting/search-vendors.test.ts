@@ -13,10 +13,10 @@ import {
   serpApiLate,
   serpApiPage,
 } from '../kit/collecting/search-bodies.ts'
-import { startCollectingWorker } from '../kit/collecting/worker.ts'
 import { flat } from '../kit/graphql/flat.ts'
 import { isSoak } from '../kit/soak.ts'
 import type { TestWorker } from '../kit/worker.ts'
+import { startCollectingWorker } from './worker.ts'
 
 const providers = await useProviders()
 const hosts = parsePrivateHosts(providers.hosts) ?? []

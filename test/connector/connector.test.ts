@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type AnswerLine, type TestWorkspace, useApi } from '../kit/api.ts'
-import { type Cell, type ConnectorAsk, connectorDoors, type Field } from '../kit/rest/connector.ts'
 import { countedStatements } from '../kit/statements.ts'
 import { connectSource, putHits } from '../kit/tracker/hits.ts'
+import { type Cell, type ConnectorAsk, connectorDoors, type Field } from './connector.ts'
 
 const statements = countedStatements()
 const api = useApi({}, statements.log)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
-import { type Cell, connectorDoors } from '../kit/rest/connector.ts'
+import { type Cell, connectorDoors } from './connector.ts'
 
 const api = useApi()
 let workspace: TestWorkspace

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { intervalsOf, type Kind, type Sample } from '../../core/intervals/intervals.ts'
-import { sampleOf } from '../kit/intervals/sample.ts'
+import { sampleOf } from './interval-sample.ts'
 
 /** Bounds in percent with two decimals, as a reader sees them. */
 const percent = (bounds: { low: number; high: number } | null) =>

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { expect, test } from 'vitest'
 import { isPublicAddress } from '../../crawler/guard/public-address.ts'
-import { exception, type Handler, sendHtml, useTestSites } from '../kit/crawler/server.ts'
+import { exception, type Handler, sendHtml, useTestSites } from './server.ts'
 
 const { start, open, shop } = useTestSites({ maxMs: 60_000, maxMb: 512, threads: 1 })
 

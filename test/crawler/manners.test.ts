@@ -3,7 +3,7 @@ import { createHostTurns } from '../../crawler/net/host-turns.ts'
 import type { SiteOptions } from '../../crawler/site.ts'
 import { SitemapFault } from '../../crawler/sitemap/fault.ts'
 import { useApi } from '../kit/api.ts'
-import { type Handler, sendHtml, useTestSites } from '../kit/crawler/server.ts'
+import { type Handler, sendHtml, useTestSites } from './server.ts'
 
 const api = useApi()
 const { start, open, shop } = useTestSites()

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createPageParser } from '../../crawler/page/parser.ts'
-import { type Handler, html, sendHtml, useTestSites } from '../kit/crawler/server.ts'
+import { type Handler, html, sendHtml, useTestSites } from './server.ts'
 
 const { open, shop } = useTestSites({ maxMs: 60_000, maxMb: 512, threads: 1 })
 

@@ -9,7 +9,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
 import { until } from '../kit/service.ts'
 import { soundPage } from '../kit/small-site.ts'
-import { startAuditWorker } from '../kit/work/audit-worker.ts'
+import { startAuditWorker } from './audit-worker.ts'
 
 const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 const api = useApi({}, undefined, { ownDatabase: true })

@@ -5,7 +5,7 @@ import { useApi } from '../kit/api.ts'
 import { askingRest } from '../kit/prompts.ts'
 import { until } from '../kit/service.ts'
 import { soundPage, startSmallSite } from '../kit/small-site.ts'
-import { type AuditWorker, startAuditWorker } from '../kit/work/audit-worker.ts'
+import { type AuditWorker, startAuditWorker } from './audit-worker.ts'
 
 /** Workers are killed while they read the pages of an audit. */
 

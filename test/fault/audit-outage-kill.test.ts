@@ -10,7 +10,7 @@ import { startTestPostgres, type TestPostgres } from '../kit/postgres.ts'
 import { until } from '../kit/service.ts'
 import { soundPage, startSmallSite } from '../kit/small-site.ts'
 import { startTestWarehouse, type TestWarehouse } from '../kit/warehouse.ts'
-import { type AuditWorker, startAuditWorker } from '../kit/work/audit-worker.ts'
+import { type AuditWorker, startAuditWorker } from './audit-worker.ts'
 
 /** PostgreSQL, then the warehouse end in the middle of an audit, and start again on the same ports. */
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeFolder, rowsInLog } from '../kit/tracker/folder.ts'
 import { makeSite, send, startTrackerPart } from '../kit/tracker/processes.ts'
-import { checkSyncs } from '../kit/tracker/sync-trace.ts'
+import { checkSyncs } from './sync-trace.ts'
 
 const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 const mark = /\/mark-\d{4}/

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { areasOf, lackingParts } from '../kit/gates/areas.ts'
 import { emptyFolder, root } from '../kit/repository.ts'
+import { areasOf, lackingParts } from './areas.ts'
 
 const whole: Record<string, string> = {
   'resolvers/shared/filters.ts': '',

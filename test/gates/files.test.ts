@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { foreignWords } from '../kit/gates/file-rules.ts'
 import { ourFiles, root } from '../kit/repository.ts'
+import { foreignWords } from './file-rules.ts'
 
 const files = ourFiles().map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 

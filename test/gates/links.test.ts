@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { deadLinks } from '../kit/gates/links.ts'
 import { ourFiles, root } from '../kit/repository.ts'
+import { deadLinks } from './links.ts'
 
 test('every link between our pages leads to a file, and to a heading of it', () => {
   const files = ourFiles()

@@ -7,9 +7,9 @@ import { publicSchema } from '../../schema/index.ts'
 import { exampleQueries, projectPlaceholder } from '../../web/examples.ts'
 import { useApi } from '../kit/api.ts'
 import { makeTestDemo } from '../kit/demo.ts'
-import { emptyPaths } from '../kit/graphql/emptiness.ts'
 import { root } from '../kit/repository.ts'
 import { isSoak } from '../kit/soak.ts'
+import { emptyPaths } from './emptiness.ts'
 
 const api = useApi()
 

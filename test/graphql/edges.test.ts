@@ -3,8 +3,8 @@ import { publicSchema } from '../../schema/index.ts'
 import { useApi } from '../kit/api.ts'
 import { type List, listAsker, makeNeighbours, pageOf, window } from '../kit/graphql/neighbours.ts'
 import { graphRequests, triedExecutors } from '../kit/graphql/requests.ts'
-import { allFields, allIntervals, edgesOf, edgesWith } from '../kit/graphql/selection.ts'
 import { isSoak, sized } from '../kit/soak.ts'
+import { allFields, allIntervals, edgesOf, edgesWith } from './selection.ts'
 
 const api = useApi()
 const request = graphRequests(api)

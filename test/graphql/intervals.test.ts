@@ -22,7 +22,7 @@ import {
   voiced,
   withAd,
   withProduct,
-} from '../kit/intervals/lines.ts'
+} from './interval-lines.ts'
 
 const api = useApi()
 const request = graphRequests(api)

@@ -4,10 +4,10 @@ import { publicSchema } from '../../schema/index.ts'
 import { callOf, makeProjectRows, type ProjectRows, selection } from '../access/calls.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
-import { type FieldDocument, projectDocuments } from '../kit/graphql/project-documents.ts'
 import { endJobs, type MutationRows, makeMutationRows } from '../kit/mutation-rows.ts'
 import { replyLookups, startFreshApi } from '../kit/rest/fresh-api.ts'
 import { isSoak, sized } from '../kit/soak.ts'
+import { type FieldDocument, projectDocuments } from './project-documents.ts'
 
 /**
  * Finished answers of GraphQL in memory: no reader gets one that is older than an acknowledged write, or that another key

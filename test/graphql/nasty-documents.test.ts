@@ -15,8 +15,8 @@ import { rootFieldsOf } from '../../plugins/root-fields.ts'
 import { documentFaults, publicSchema, variableError } from '../../schema/index.ts'
 import { useApi } from '../kit/api.ts'
 import { cpuMsOf } from '../kit/cpu.ts'
-import { type NastyDocument, nastyDocuments } from '../kit/graphql/nasty-documents.ts'
 import { sized } from '../kit/soak.ts'
+import { type NastyDocument, nastyDocuments } from './nasty-documents.ts'
 
 /** Documents that a walk may take long over: each step on their way takes a time in proportion to their size. */
 

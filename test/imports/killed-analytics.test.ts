@@ -49,7 +49,7 @@ async function loaded(): Promise<string> {
 
 /** Imports the text in a process that is killed once the statement has ended. */
 async function killAfter(statement: string, projectId: string): Promise<void> {
-  const script = new URL('../kit/imports/analytics-child.ts', import.meta.url).pathname
+  const script = new URL('./analytics-child.ts', import.meta.url).pathname
   const args = [script, inject('databaseUrl'), inject('clickhouseUrl'), projectId, statement, text]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] })
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])

@@ -5,7 +5,7 @@ import { undoImport } from '../../imports/loads/undo.ts'
 import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { useApi } from '../kit/api.ts'
 import { importSearch, searchAnswer } from '../kit/imports/search-console.ts'
-import { zipOf } from '../kit/imports/zip.ts'
+import { zipOf } from './zip.ts'
 
 const api = useApi()
 const folder = join(import.meta.dirname, '../fixtures/search-console')

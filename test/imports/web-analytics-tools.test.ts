@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { run } from '../../warehouse/run.ts'
 import { makeProject, useStores } from '../kit/imports/imports.ts'
 import { importReport } from '../kit/imports/web-analytics.ts'
-import { zipOf } from '../kit/imports/zip.ts'
+import { zipOf } from './zip.ts'
 
 const stores = useStores()
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { graphWord } from '../../schema/kit/words.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { countedStatements } from '../kit/statements.ts'
 import {
   answersOn,
   dates,
@@ -8,8 +9,7 @@ import {
   of,
   window as restWindow,
   rowsOf,
-} from '../kit/rest/investigate.ts'
-import { countedStatements } from '../kit/statements.ts'
+} from './investigate.ts'
 
 const statements = countedStatements()
 const api = useApi({}, statements.log)

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { countedStatements } from '../kit/statements.ts'
 import {
   answersOn,
   dates,
@@ -9,8 +10,7 @@ import {
   range,
   rowsOf,
   window,
-} from '../kit/rest/investigate.ts'
-import { countedStatements } from '../kit/statements.ts'
+} from './investigate.ts'
 
 const statements = countedStatements()
 const api = useApi({}, statements.log)

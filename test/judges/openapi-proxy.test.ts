@@ -8,7 +8,7 @@ import { endJobs } from '../kit/mutation-rows.ts'
 import { type Step, walk } from '../kit/pagination.ts'
 import { openApi } from '../kit/rest/answer-check.ts'
 import { plainFetch } from '../kit/rest/checked-fetch.ts'
-import { usePrism } from '../kit/rest/prism.ts'
+import { usePrism } from './prism.ts'
 
 const api = useApi()
 let demo: TestDemo

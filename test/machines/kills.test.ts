@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { makeIngestKey, makeSiteToken } from '../../core/tokens.ts'
 import { useApi } from '../kit/api.ts'
-import { type Machine, startMachine } from '../kit/machines/machines.ts'
 import { isInstalled, startNats, startRedis } from '../kit/machines/servers.ts'
 import { until } from '../kit/service.ts'
 import { storedPaths } from '../kit/tracker/folder.ts'
 import { startLoad } from '../kit/tracker/processes.ts'
+import { type Machine, startMachine } from './machines.ts'
 
 const api = useApi()
 const signingSecret = randomUUID()

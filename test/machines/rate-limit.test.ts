@@ -1,8 +1,8 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
-import { type Machine, startMachine } from '../kit/machines/machines.ts'
 import { isInstalled, startRedis } from '../kit/machines/servers.ts'
 import { until } from '../kit/service.ts'
+import { type Machine, startMachine } from './machines.ts'
 
 const api = useApi()
 

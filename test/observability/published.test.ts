@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readPromql } from '../kit/observability/promql.ts'
-import { alertRules, faultsOf, shownExpressions } from '../kit/observability/published.ts'
+import { readPromql } from './promql.ts'
+import { alertRules, faultsOf, shownExpressions } from './published.ts'
 
 test('the dashboard and the alerts are PromQL', () => {
   const shown = shownExpressions()

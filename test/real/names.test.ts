@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namedAnswers, realAnswers, scoresOf } from '../kit/names/measure.ts'
+import { namedAnswers, realAnswers, scoresOf } from './named-answers.ts'
 
 /**
  * Who is named in the 264 answers of the first run, against labels. A distinctive name in its own spelling counts

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  accuracyOf,
-  judged,
-  labelled,
-  lexicon,
-  macroF1Of,
-  realAnswers,
-} from '../kit/tone/measure.ts'
+import { accuracyOf, judged, labelled, lexicon, macroF1Of, realAnswers } from './labelled-tones.ts'
 
 /**
  * Tones of 393 pairs of a real answer and a brand, against the labels of one reader. The halves share no prompt.

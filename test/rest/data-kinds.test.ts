@@ -6,8 +6,8 @@ import { routes } from '../../rest/routes.ts'
 import { makeProjectRows, type ProjectRows, pathOf } from '../access/calls.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { bodyOf, startFreshApi } from '../kit/rest/fresh-api.ts'
-import { spyOnStatements, tablesIn } from '../kit/rest/sent-statements.ts'
 import { countedStatements } from '../kit/statements.ts'
+import { spyOnStatements, tablesIn } from './sent-statements.ts'
 
 /** A kept reply ends with each change of the data that it is made of, and with no other change. */
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
-import { citedAnswers } from '../kit/imports/cited-answers.ts'
+import { citedAnswers } from './cited-answers.ts'
 
 const api = useApi()
 

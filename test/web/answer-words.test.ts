@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
 import { ensureDashboard } from '../kit/web/dashboard.ts'
-import { expectSound } from '../kit/web/dashboard-page.ts'
+import { expectSound } from './dashboard-page.ts'
 
 /** Answers as people read them: Markdown, with the marks of brands and sources at their places. */
 

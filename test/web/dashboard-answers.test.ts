@@ -3,8 +3,8 @@ import { AskedDocument, StandingDocument } from '../../dashboard/documents.ts'
 import { count, shown } from '../../web/share/numbers.ts'
 import { useApi } from '../kit/api.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
-import { cellsOf, expectSound } from '../kit/web/dashboard-page.ts'
-import { percent, useDemoPages } from '../kit/web/demo-pages.ts'
+import { cellsOf, expectSound } from './dashboard-page.ts'
+import { percent, useDemoPages } from './demo-pages.ts'
 
 const api = useApi()
 const browser = useBrowser()

@@ -4,8 +4,8 @@ import { asking } from '../kit/changes.ts'
 import { refusing, saying, useProviders } from '../kit/collecting/provider.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
 import { ensureDashboard } from '../kit/web/dashboard.ts'
-import { cellsOf, expectSound } from '../kit/web/dashboard-page.ts'
 import { startTestWorker, type TestWorker } from '../kit/worker.ts'
+import { cellsOf, expectSound } from './dashboard-page.ts'
 
 const providers = await useProviders()
 const api = useApi({ ALLOW_PRIVATE_HOSTS: providers.hosts }, undefined, { ownDatabase: true })

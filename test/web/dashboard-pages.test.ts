@@ -14,8 +14,8 @@ import { count, shown } from '../../web/share/numbers.ts'
 import { makeReport } from '../../work/report.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
-import { cellsOf, expectSound } from '../kit/web/dashboard-page.ts'
-import { percent, useDemoPages } from '../kit/web/demo-pages.ts'
+import { cellsOf, expectSound } from './dashboard-page.ts'
+import { percent, useDemoPages } from './demo-pages.ts'
 
 const api = useApi()
 const browser = useBrowser()

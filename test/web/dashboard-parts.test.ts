@@ -7,7 +7,7 @@ import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { dayMs } from '../kit/day.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
 import { ensureDashboard } from '../kit/web/dashboard.ts'
-import { cellsOf } from '../kit/web/dashboard-page.ts'
+import { cellsOf } from './dashboard-page.ts'
 
 const documents = JSON.parse(
   readFileSync(new URL('../../dashboard/persisted-documents.json', import.meta.url), 'utf8'),

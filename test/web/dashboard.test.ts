@@ -6,7 +6,7 @@ import { isSoak } from '../kit/soak.ts'
 import { seriousFindings } from '../kit/web/axe.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
 import { ensureDashboard } from '../kit/web/dashboard.ts'
-import { cellsOf } from '../kit/web/dashboard-page.ts'
+import { cellsOf } from './dashboard-page.ts'
 
 const api = useApi()
 const browser = useBrowser()

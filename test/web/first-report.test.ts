@@ -6,7 +6,7 @@ import { root } from '../kit/repository.ts'
 import { startService, type TestService } from '../kit/service.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
 import { ensureDashboard } from '../kit/web/dashboard.ts'
-import { cellsOf, expectSound } from '../kit/web/dashboard-page.ts'
+import { cellsOf, expectSound } from './dashboard-page.ts'
 
 /** From an empty folder to a shared report, by clicks and typing alone. */
 

@@ -15,7 +15,7 @@ import {
   clientSecret,
   type SignInProvider,
   startSignInProvider,
-} from '../kit/web/sign-in-provider.ts'
+} from './sign-in-provider.ts'
 
 const api = useApi()
 const browser = useBrowser()

@@ -2,15 +2,6 @@ import { appendFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'n
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendJob } from '../../../resolvers/shared/jobs.ts'
-import { answersOf, graphOf, readsOf } from '../../kit/backup/answers.ts'
-import {
-  type AskingProject,
-  askedOf,
-  askNow,
-  filesWith,
-  makeAskingProject,
-  providerSecret,
-} from '../../kit/backup/collecting.ts'
 import { useProviders } from '../../kit/collecting/provider.ts'
 import {
   type BusyProject,
@@ -33,6 +24,15 @@ import {
 } from '../../kit/service.ts'
 import { sized } from '../../kit/soak.ts'
 import { startDemo } from '../demo-service.ts'
+import { answersOf, graphOf, readsOf } from './answers.ts'
+import {
+  type AskingProject,
+  askedOf,
+  askNow,
+  filesWith,
+  makeAskingProject,
+  providerSecret,
+} from './collecting.ts'
 
 interface Report {
   readonly takenAt: string

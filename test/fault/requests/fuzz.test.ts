@@ -9,6 +9,9 @@ import { contractOperations } from '../../kit/rest/contract.ts'
 
 /** Values that mean harm, for each argument of REST and of the graph. Each REST answer is checked against the contract too. */
 
+/** Requests to each operation and to each field. */
+const numRuns = Number(process.env.FUZZ_RUNS ?? 20)
+
 const api = useApi()
 let rows: ProjectRows
 let workspace: Awaited<ReturnType<typeof api.workspace>>
@@ -81,7 +84,7 @@ test.each(routes)('$operationId answers whatever arguments as it is documented',
       expect(response.status).toBeLessThan(500)
       if (!response.ok) expect(await response.text()).not.toMatch(inside)
     }),
-    { numRuns: 20 },
+    { numRuns },
   )
 })
 
@@ -119,7 +122,7 @@ test.each(fields)(
         const { data, errors } = await response.json()
         expect(JSON.stringify(errors ?? data)).not.toMatch(inside)
       }),
-      { numRuns: 20 },
+      { numRuns },
     )
   },
 )

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from '../../kit/api.ts'
-import { keepsItsPlace, type List, namesOf, pagesOf } from '../../kit/graphql/keysets.ts'
 import { isSoak } from '../../kit/soak.ts'
+import { keepsItsPlace, type List, namesOf, pagesOf } from './keysets.ts'
 
 const api = useApi()
 

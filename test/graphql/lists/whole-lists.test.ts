@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from '../../kit/api.ts'
-import { keepsItsPlace, type List, pagesOf } from '../../kit/graphql/keysets.ts'
 import { graphRequests, triedExecutors } from '../../kit/graphql/requests.ts'
+import { keepsItsPlace, type List, pagesOf } from './keysets.ts'
 
 const api = useApi()
 const request = graphRequests(api)

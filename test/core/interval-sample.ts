@@ -1,4 +1,4 @@
-import type { Sample, Squares } from '../../../core/intervals/intervals.ts'
+import type { Sample, Squares } from '../../core/intervals/intervals.ts'
 
 /** What one answer adds to the numerator and the denominator. */
 export interface Counted {

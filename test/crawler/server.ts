@@ -1,13 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterAll, afterEach } from 'vitest'
-import type { PrivateHost } from '../../../core/sites/private-hosts.ts'
-import {
-  createPageParser,
-  type PageParser,
-  type ParserOptions,
-} from '../../../crawler/page/parser.ts'
-import { openSite, type Site, type SiteOptions } from '../../../crawler/site.ts'
+import type { PrivateHost } from '../../core/sites/private-hosts.ts'
+import { createPageParser, type PageParser, type ParserOptions } from '../../crawler/page/parser.ts'
+import { openSite, type Site, type SiteOptions } from '../../crawler/site.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 

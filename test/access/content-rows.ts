@@ -1,7 +1,7 @@
-import { importArticles } from '../../../imports/content/articles.ts'
-import { importPageContents } from '../../../imports/content/page-contents.ts'
-import { importPages } from '../../../imports/content/pages.ts'
-import type { TestApi } from '../api.ts'
+import { importArticles } from '../../imports/content/articles.ts'
+import { importPageContents } from '../../imports/content/page-contents.ts'
+import { importPages } from '../../imports/content/pages.ts'
+import type { TestApi } from '../kit/api.ts'
 
 /** A content piece, a page and a report of a project. */
 export interface ContentRows {

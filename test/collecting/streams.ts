@@ -1,4 +1,4 @@
-import type { Reply } from './provider.ts'
+import type { Reply } from '../kit/collecting/provider.ts'
 
 /** Streams of events, as providers send them that are asked for one. */
 

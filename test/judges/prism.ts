@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll } from 'vitest'
-import { root } from '../repository.ts'
-import { freePort } from '../web/free-port.ts'
-import { plainFetch } from './checked-fetch.ts'
+import { root } from '../kit/repository.ts'
+import { plainFetch } from '../kit/rest/checked-fetch.ts'
+import { freePort } from '../kit/web/free-port.ts'
 
 const program = join(root, 'node_modules/@stoplight/prism-cli/dist/index.js')
 

@@ -1,7 +1,7 @@
-import { isExact } from '../../../core/text/match-modes.ts'
-import { compileBrands } from '../../../core/text/mentions.ts'
-import labels from '../../real/named-brands.json' with { type: 'json' }
-import { realData } from '../real-data.ts'
+import { isExact } from '../../core/text/match-modes.ts'
+import { compileBrands } from '../../core/text/mentions.ts'
+import { realData } from '../kit/real-data.ts'
+import labels from './named-brands.json' with { type: 'json' }
 
 /** The real answers of both runs. The labels are of the first run. */
 export const realAnswers = realData('data/answers-product-bench.jsonl')

@@ -26,7 +26,7 @@ interface WorkerOptions {
 export async function startAuditWorker(options: WorkerOptions): Promise<AuditWorker> {
   const { databaseUrl, clickhouseUrl = inject('clickhouseUrl'), env } = options
   const { through = [], execArgv = [] } = options
-  const script = new URL('../../fault/audit-child.ts', import.meta.url).pathname
+  const script = new URL('./audit-child.ts', import.meta.url).pathname
   const args = [script, databaseUrl, clickhouseUrl, JSON.stringify(env)]
   const [command = '', ...rest] = [...through, process.execPath, ...execArgv, ...args]
   // A process group of its own, which ends together with its wrapper.

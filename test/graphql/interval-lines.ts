@@ -1,5 +1,5 @@
-import type { AnswerLine } from '../api.ts'
-import { type Counted, sampleOf } from './sample.ts'
+import { type Counted, sampleOf } from '../core/interval-sample.ts'
+import type { AnswerLine } from '../kit/api.ts'
 
 /** An answer of an invented project, and what a reader counts in it. */
 export interface IntervalLine extends AnswerLine {

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { firstLine, makeDataFolder, resultOf, spawnCli } from '../service.ts'
+import { firstLine, makeDataFolder, resultOf, spawnCli } from '../kit/service.ts'
 
 export interface Machine {
   readonly url: string

@@ -10,7 +10,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql'
-import { window } from './neighbours.ts'
+import { window } from '../kit/graphql/neighbours.ts'
 
 type Fields = GraphQLObjectType | GraphQLInterfaceType
 

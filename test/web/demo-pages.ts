@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, expect } from 'vitest'
-import type { TypedDocumentString } from '../../../dashboard/documents.ts'
-import { createKey } from '../../../resolvers/keys/keys.ts'
-import { shown } from '../../../web/share/numbers.ts'
-import type { TestApi } from '../api.ts'
-import { makeTestDemo } from '../demo.ts'
-import type { TestBrowser } from './browser.ts'
-import { ensureDashboard } from './dashboard.ts'
+import type { TypedDocumentString } from '../../dashboard/documents.ts'
+import { createKey } from '../../resolvers/keys/keys.ts'
+import { shown } from '../../web/share/numbers.ts'
+import type { TestApi } from '../kit/api.ts'
+import { makeTestDemo } from '../kit/demo.ts'
+import type { TestBrowser } from '../kit/web/browser.ts'
+import { ensureDashboard } from '../kit/web/dashboard.ts'
 
 export const percent = (value: number | null | undefined) => shown(value ?? null, 'percent')
 

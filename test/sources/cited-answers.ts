@@ -1,4 +1,4 @@
-import type { AnswerLine } from '../api.ts'
+import type { AnswerLine } from '../kit/api.ts'
 
 /**
  * Six answers of two platforms to three prompts in May, one in April. Counted by hand:

@@ -1,6 +1,6 @@
-import { createCatalog } from '../../../prisma/client.ts'
-import { createWarehouse } from '../../../warehouse/client.ts'
-import { importSearch } from './search-console.ts'
+import { createCatalog } from '../../prisma/client.ts'
+import { createWarehouse } from '../../warehouse/client.ts'
+import { importSearch } from '../kit/imports/search-console.ts'
 
 // An import of Search Console in a process of its own, which dies once a statement has ended:
 // `analytics-child.ts <databaseUrl> <clickhouseUrl> <projectId> <statement> <text>`.

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { seriousFindings } from './axe.ts'
-import type { Tab } from './browser.ts'
+import { seriousFindings } from '../kit/web/axe.ts'
+import type { Tab } from '../kit/web/browser.ts'
 
 const widths = [360, 768, 1440]
 

@@ -1,6 +1,6 @@
 import { getNamedType, isCompositeType, isObjectType } from 'graphql'
-import { publicSchema } from '../../../schema/index.ts'
-import { callOf, type ProjectRows } from '../../access/calls.ts'
+import { publicSchema } from '../../schema/index.ts'
+import { callOf, type ProjectRows } from '../access/calls.ts'
 import { allFields } from './selection.ts'
 
 /** A document about one field of a project. */

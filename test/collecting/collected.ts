@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import type { TestApi } from '../api.ts'
-import { asking, faultIn } from '../changes.ts'
-import type { TestWorker } from '../worker.ts'
-import { bodies, type Providers } from './provider.ts'
+import type { TestApi } from '../kit/api.ts'
+import { asking, faultIn } from '../kit/changes.ts'
+import { bodies, type Providers } from '../kit/collecting/provider.ts'
+import type { TestWorker } from '../kit/worker.ts'
 
 const refusal = {
   object: 'response',

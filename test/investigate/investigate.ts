@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { graphWord } from '../../../schema/kit/words.ts'
-import type { AnswerLine, TestApi } from '../api.ts'
-import { flat } from '../graphql/flat.ts'
+import { graphWord } from '../../schema/kit/words.ts'
+import type { AnswerLine, TestApi } from '../kit/api.ts'
+import { flat } from '../kit/graphql/flat.ts'
 
 /** A window of ten days, and the ten days before, in which `answersOn` puts answers of days 11 to 20 and 1 to 10. */
 export const range = { from: '2025-05-11', to: '2025-05-20' }

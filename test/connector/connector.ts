@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { TestApi } from '../api.ts'
-import { assertProblem } from './problem-schema.ts'
+import type { TestApi } from '../kit/api.ts'
+import { assertProblem } from '../kit/rest/problem-schema.ts'
 
 /** What a connector asks for. */
 export interface ConnectorAsk {

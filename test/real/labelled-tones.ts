@@ -1,11 +1,11 @@
-import { sentimentsOf } from '../../../core/text/answer-sentiment.ts'
-import { languageOf } from '../../../core/text/languages/detect.ts'
-import { isExact } from '../../../core/text/match-modes.ts'
-import { compileBrands, type Mention } from '../../../core/text/mentions.ts'
-import { type Tone, toneOf, tones } from '../../../core/text/sentiment.ts'
-import brands from '../../real/named-brands.json' with { type: 'json' }
-import labels from '../../real/tone-labels.json' with { type: 'json' }
-import { realData } from '../real-data.ts'
+import { sentimentsOf } from '../../core/text/answer-sentiment.ts'
+import { languageOf } from '../../core/text/languages/detect.ts'
+import { isExact } from '../../core/text/match-modes.ts'
+import { compileBrands, type Mention } from '../../core/text/mentions.ts'
+import { type Tone, toneOf, tones } from '../../core/text/sentiment.ts'
+import { realData } from '../kit/real-data.ts'
+import brands from './named-brands.json' with { type: 'json' }
+import labels from './tone-labels.json' with { type: 'json' }
 
 export type Half = 'tune' | 'kept'
 

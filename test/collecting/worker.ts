@@ -1,7 +1,7 @@
-import { collectRun } from '../../../work/collecting/collect.ts'
-import { type LaneTerms, laneTerms } from '../../../work/collecting/lane.ts'
-import type { TestApi } from '../api.ts'
-import { startTestWorker, type TestWorker } from '../worker.ts'
+import { collectRun } from '../../work/collecting/collect.ts'
+import { type LaneTerms, laneTerms } from '../../work/collecting/lane.ts'
+import type { TestApi } from '../kit/api.ts'
+import { startTestWorker, type TestWorker } from '../kit/worker.ts'
 
 /** A key that hardly rests after faults. */
 export const quickTerms: LaneTerms = { ...laneTerms, backoffMs: 1, mostBackoffMs: 2, circuitMs: 5 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { TestApi } from '../api.ts'
+import type { TestApi } from '../../kit/api.ts'
 
 export interface List {
   /** The list with `args`, and the field that names a row. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../repository.ts'
-import { type ApiDocument, callsOf, knownOf } from '../rest/operation-calls.ts'
-import type { TestService } from '../service.ts'
+import { root } from '../../kit/repository.ts'
+import { type ApiDocument, callsOf, knownOf } from '../../kit/rest/operation-calls.ts'
+import type { TestService } from '../../kit/service.ts'
 
 const document = JSON.parse(
   readFileSync(join(root, 'rest/contract/openapi.json'), 'utf8'),
