@@ -10,9 +10,10 @@ import {
   webAnalytics,
   weeksWindow,
 } from '../resolvers/web-analytics/web-analytics.ts'
-import { inGraph, pageArgs } from './kit/args.ts'
+import { compareInGraph, inGraph, pageArgs } from './kit/args.ts'
 import { batched, type One } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
+import { changeSince, changesMeaning, countChangeField, unsampledChange } from './kit/change.ts'
 import { bucketFields, everyBucket, intervalArgs } from './kit/history.ts'
 import { listOf } from './kit/lists/connection.ts'
 import { report } from './kit/report.ts'
@@ -37,6 +38,43 @@ const durationMeaning = 'Mean session length in seconds.'
 
 const pathMeaning = 'Path of the page, without a query string and a trailing slash.'
 
+interface Compared {
+  readonly now: SessionTotals
+  readonly before: SessionTotals
+}
+
+/** Sessions are not answers to prompts, so their ratios have no interval. */
+const ratioChange = (
+  t: FieldsOf<Compared>,
+  description: string,
+  name: 'bounceRate' | 'avgDuration',
+) =>
+  unsampledChange(t, description, ({ now, before }) => ({ now: now[name], before: before[name] }))
+
+const totalsChanges = builder.objectRef<Compared>('SessionChanges').implement({
+  description: 'Changes of sessions and users since an earlier window.',
+  fields: (t) => ({
+    sessions: countChangeField(t, 'the number of sessions', ({ now, before }) =>
+      changeSince(now.sessions, before.sessions),
+    ),
+    users: countChangeField(t, 'the number of users', ({ now, before }) =>
+      changeSince(now.users, before.users),
+    ),
+    bounceRate: ratioChange(t, 'Change of the bounce rate in percentage points.', 'bounceRate'),
+    avgDuration: ratioChange(t, 'Change of the mean session length in seconds.', 'avgDuration'),
+  }),
+})
+
+/** `changes` of totals, or of a row. */
+const changesField = <Row extends SessionTotals>(t: FieldsOf<Row>) =>
+  t.field({
+    type: totalsChanges,
+    nullable: true,
+    view: 'graph',
+    description: `${changesMeaning} Null without \`compare\`.`,
+    resolve: (now: Row) => (now.previous ? { now, before: now.previous } : null),
+  } as never)
+
 export const landingPage = builder.objectRef<LandingPage>('LandingPage').implement({
   description: 'A page on which sessions began.',
   fields: (t) => ({
@@ -56,6 +94,7 @@ export const landingPage = builder.objectRef<LandingPage>('LandingPage').impleme
       description: durationMeaning,
       resolve: (page) => roundedOrZero(page.avgDuration),
     }),
+    changes: changesField(t),
   }),
 })
 
@@ -83,7 +122,7 @@ report('topPages', {
   }),
   description: 'The pages on which most sessions began, from web analytics.',
   problems: ['ga4_not_connected', 'query_timeout'],
-  args: { ...weeksArgs, limit: pageArgs({ default: 20, max: 100 }).limit },
+  args: { ...weeksArgs, ...compareInGraph, limit: pageArgs({ default: 20, max: 100 }).limit },
   resolve: (scope, args, context) =>
     batched(
       context,
@@ -109,6 +148,7 @@ const sessionTotals = builder.objectRef<SessionTotals>('SessionTotals').implemen
       description: `${durationMeaning} Null without sessions.`,
       resolve: (totals) => rounded(totals.avgDuration),
     }),
+    changes: changesField(t),
   }),
 })
 
@@ -147,7 +187,7 @@ report('webAnalytics', {
   description: 'Sessions on the site by day, week or month, from web analytics.',
   restDescription: 'Sessions on the site by day, from web analytics.',
   problems: ['ga4_not_connected', 'query_timeout'],
-  args: weeksArgs,
+  args: { ...weeksArgs, ...compareInGraph },
   resolve: (scope, args, context) =>
     batched(context, 'web-analytics.days', scope, args, webAnalytics),
 })
@@ -165,6 +205,9 @@ export const aiReferral = builder.objectRef<AiReferral>('AiReferralSource').impl
     }),
     sessions: t.expose('sessions', { type: 'Int', description: sessionsMeaning }),
     users: t.expose('users', { type: 'Int', description: usersMeaning }),
+    change: countChangeField(t, 'the number of sessions', ({ sessions, previous }) =>
+      changeSince(sessions, previous),
+    ),
   }),
 })
 
@@ -185,7 +228,7 @@ report('aiReferrals', {
   description:
     'Sessions that AI assistants sent, from web analytics: the source is a host of an AI platform.',
   problems: ['ga4_not_connected', 'query_timeout'],
-  args: { ...weeksArgs, limit: pageArgs({ default: 20, max: 100 }).limit },
+  args: { ...weeksArgs, ...compareInGraph, limit: pageArgs({ default: 20, max: 100 }).limit },
   resolve: (scope, args, context) =>
     batched(
       context,

@@ -73,7 +73,7 @@ test('each row of visibility has the change of its answers, with the interval of
     visibilityByLocation(${compared}) { nodes { change ${change} } }
     topicHeatmap(${compared}) { nodes { cells { change ${change} } } }
     ownBrand { visibility(${compared}) { changes { visibilityScore ${change} } } }
-    visibilityByPrompt(${compared}) { nodes { text visibilityScore change ${change} } }
+    visibilityByPrompt(${compared}) { nodes { prompt { text } visibilityScore change ${change} } }
     plain: visibilityByPlatform(window: { days: 365 }) { platforms { change ${change} } }`)
   const whole = at(found, 'visibility', 'comparison', 'changes', 'visibilityScore')
   expect(whole).toEqual({
@@ -91,8 +91,8 @@ test('each row of visibility has the change of its answers, with the interval of
   const one = { interval: null, isSignificant: null }
   const before = { value: 33.33, numerator: 2, denominator: 6, low: null }
   expect(ofPrompts).toHaveLength(6)
-  for (const { text, change: ofPrompt } of ofPrompts) {
-    const moved = text === 'question 5' ? -33.33 : 66.67
+  for (const { prompt, change: ofPrompt } of ofPrompts) {
+    const moved = at(prompt, 'text') === 'question 5' ? -33.33 : 66.67
     expect(ofPrompt).toEqual({ previous: before, change: moved, ...one })
   }
 })
@@ -137,4 +137,40 @@ test('a brand has the changes of its position, its share of voice and its sentim
     visibility: { changes: null },
     sentiment: { changes: null },
   })
+})
+
+test('a cited domain and a cited URL have their changes, also where their id leads to them', async () => {
+  const count = '{ previous change percent }'
+  const ofUrl = `changes { usage ${change} responsesWithUrl ${count} }`
+  const ofDomain = `changes { usage ${change} totalCitations ${count} frequency ${count} }`
+  const found = await fieldsOf(`
+    sourceDomains(${compared}) { nodes { domain nodeId ${ofDomain} urls { nodes { url ${ofUrl} } } } }
+    sourceUrls(${compared}) { nodes { url ${ofUrl} } }
+    plain: sourceDomains(window: { from: "2025-06-01", to: "2025-06-30" }) { nodes { nodeId ${ofDomain} } }`)
+  const [wiki, acme] = at(found, 'sourceDomains', 'nodes') as { nodeId: string; changes: object }[]
+  // All 36 answers cite it in June, twice each; 6 of 36 before, once each.
+  expect(wiki?.changes).toMatchObject({
+    usage: { previous: { value: 16.67, numerator: 6, denominator: 36 }, change: 83.33 },
+    totalCitations: { previous: 6, change: 66, percent: 1100 },
+    frequency: { previous: 6, change: 30, percent: 500 },
+  })
+  expect(at(wiki, 'changes', 'usage', 'isSignificant')).toBe(true)
+  expect(acme?.changes).toMatchObject({
+    usage: { previous: { value: 0, numerator: 0, denominator: 36 }, change: 83.33 },
+    totalCitations: { previous: 0, change: 30, percent: null },
+  })
+  const urls = at(found, 'sourceUrls', 'nodes') as Row[]
+  expect(
+    urls.map(({ url, changes }) => [url, at(changes, 'responsesWithUrl', 'previous')]),
+  ).toEqual([
+    ['https://wiki.org/a', 6],
+    ['https://wiki.org/b', 0],
+    ['https://acme.com/a', 0],
+  ])
+  expect(at(wiki, 'urls', 'nodes')).toEqual(urls.slice(0, 2))
+  const [plain] = at(found, 'plain', 'nodes') as { nodeId: string; changes: null }[]
+  expect(plain?.changes).toBeNull()
+  expect(plain?.nodeId).not.toBe(wiki?.nodeId)
+  const again = await ask(`{ node(id: "${wiki?.nodeId}") { ... on SourceDomain { ${ofDomain} } } }`)
+  expect(again.data.node).toEqual({ changes: wiki?.changes })
 })

@@ -229,6 +229,33 @@ describe('clicks and impressions', () => {
   })
 })
 
+test('clicks are compared with the days before, in all and by query', async () => {
+  const days = `window: { from: "${daysAgo(1)}", to: "${daysAgo(0)}" }, compare: previous_period`
+  const changes =
+    'changes { clicks { previous change percent } ctr { previous { value } change isSignificant } }'
+  expect(await graph(`searchPerformance(${days}) { totals { clicks ${changes} } }`)).toEqual({
+    totals: {
+      clicks: 5,
+      changes: {
+        clicks: { previous: 4, change: 1, percent: 25 },
+        ctr: { previous: { value: 13.33 }, change: 36.67, isSignificant: null },
+      },
+    },
+  })
+  const before = `window: { from: "${daysAgo(3)}", to: "${daysAgo(2)}" }`
+  const now = (await graph(
+    `searchQueries(${days}) { nodes { query changes { clicks { previous } } } }`,
+  )) as { nodes: { query: string; changes: { clicks: { previous: number } } }[] }
+  const earlier = (await graph(`searchQueries(${before}) { nodes { query clicks } }`)) as {
+    nodes: { query: string; clicks: number }[]
+  }
+  const clicksOf = new Map(earlier.nodes.map(({ query, clicks }) => [query, clicks]))
+  expect(now.nodes).not.toHaveLength(0)
+  for (const row of now.nodes) {
+    expect(row.changes.clicks.previous).toBe(clicksOf.get(row.query) ?? 0)
+  }
+})
+
 describe('what is refused', () => {
   test.each([
     ['window=1y', 'window'],

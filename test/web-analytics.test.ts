@@ -163,6 +163,34 @@ test('the overview counts all sessions, and each day of the window', async () =>
   expect([sum('sessions'), sum('users')]).toEqual([16, 14])
 })
 
+test('sessions are compared with the days before', async () => {
+  const days = `window: { from: "${daysAgo(1)}", to: "${daysAgo(0)}" }, compare: previous_period`
+  const change = '{ previous change percent }'
+  expect(
+    await graph(`webAnalytics(${days}) { totals { sessions changes { sessions ${change}
+      bounceRate { previous { numerator denominator } isSignificant } } } }`),
+  ).toMatchObject({
+    totals: {
+      sessions: 10,
+      changes: {
+        sessions: { previous: 6, change: 4, percent: 66.67 },
+        bounceRate: { isSignificant: null },
+      },
+    },
+  })
+  const rows = (await graph(
+    `topPages(${days}) { nodes { sessions changes { sessions ${change} } } }`,
+  )) as {
+    nodes: { sessions: number; changes: { sessions: { previous: number; change: number } } }[]
+  }
+  for (const { sessions, changes } of rows.nodes) {
+    expect(changes.sessions.change).toBe(sessions - changes.sessions.previous)
+  }
+  expect(await graph('webAnalytics { totals { changes { sessions { change } } } }')).toEqual({
+    totals: { changes: null },
+  })
+})
+
 test('sessions of AI assistants are told by where they came from', async () => {
   const rows = [
     { platform: 'chatgpt', source: 'chatgpt.com', sessions: 5, users: 4 },

@@ -26,15 +26,18 @@ SELECT toString(project_id) AS projectId, toString(day) AS date, ${counts}
 /** The keys that rows are listed by. A value unknown to the report is empty, and gets no row. */
 export type SearchKey = 'query' | 'page' | 'country' | 'device'
 
-/** All rows by a key. Totals of the window count where a project has no rows by day, and never beside them. */
-export function searchBy(key: SearchKey): string {
+/**
+ * All rows by a key. Totals of the window count where a project has no rows by day, and never beside them.
+ * @param isNamed only rows in `names`
+ */
+export function searchBy(key: SearchKey, isNamed = false): string {
   return `
 SELECT projectId, name, clicks, impressions, placesThousandths
   FROM (SELECT *, min(isTotal) OVER (PARTITION BY projectId) AS areTotals
           FROM (SELECT toString(project_id) AS projectId, ${key} AS name, NOT (${dailySearches}) AS isTotal, ${counts}
                   ${fromWithTotals} AND ${key} != ''
                  GROUP BY project_id, ${key}, isTotal))
- WHERE isTotal = areTotals
+ WHERE isTotal = areTotals ${isNamed ? 'AND name IN {names:Array(String)}' : ''}
  ${mostFirst}, name`
 }
 

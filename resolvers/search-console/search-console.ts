@@ -4,6 +4,8 @@ import { average, type Ratio, share } from '../../core/metrics.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import { oneOfRule } from '../../core/rule-text.ts'
 import {
+  type Comparison,
+  comparedWindow,
   type DateRange,
   explicitWindow,
   resolveWindow,
@@ -50,6 +52,15 @@ export interface SearchTotals {
   readonly impressions: number
   readonly ctr: Ratio
   readonly position: Ratio
+  /** The same in the compared window; null or absent without a comparison. */
+  readonly previous?: SearchTotals | null
+}
+
+/** Rows of both windows, each with whether it is of the window itself. */
+type OfWindows<Row> = Row & { readonly isNow: boolean }
+
+export interface ComparedSearchArgs extends SearchWindowArgs {
+  compare?: Comparison | null | undefined
 }
 
 /** Totals of a query, page, country or device. */
@@ -182,15 +193,46 @@ export function positionBuckets(scopes: readonly ProjectScope[], args: SearchWin
   }))
 }
 
+/** Reads the rows of the window, and those of the compared one. */
+function readingBoth<Row extends object>(
+  compare: Comparison | null | undefined,
+  read: (scopes: readonly ProjectScope[], window: DateRange) => Promise<readonly Row[]>,
+) {
+  return async (
+    linked: readonly ProjectScope[],
+    window: DateRange,
+  ): Promise<readonly OfWindows<Row>[]> => {
+    const [now, before] = await Promise.all([
+      read(linked, window),
+      compare ? read(linked, comparedWindow(window, compare)) : [],
+    ])
+    return [
+      ...now.map((row) => ({ ...row, isNow: true })),
+      ...before.map((row) => ({ ...row, isNow: false })),
+    ]
+  }
+}
+
+const ofNow = <Row extends { readonly isNow: boolean }>(rows: readonly Row[]) =>
+  rows.filter(({ isNow }) => isNow)
+const ofBefore = <Row extends { readonly isNow: boolean }>(rows: readonly Row[]) =>
+  rows.filter(({ isNow }) => !isNow)
+
 /** Clicks and impressions, in total and by day, week or month. */
-export function searchPerformance(scopes: readonly ProjectScope[], args: SearchWindowArgs) {
-  const read = reader<Counts & { date: string }>('days', searchByDay)
-  return reportMany(scopes, args, read, (rows: readonly (Counts & { date: string })[], head) => {
+export function searchPerformance(
+  scopes: readonly ProjectScope[],
+  { compare, ...args }: ComparedSearchArgs,
+) {
+  type Day = Counts & { date: string }
+  const read = readingBoth(compare, reader<Day>('days', searchByDay))
+  return reportMany(scopes, args, read, (found: readonly OfWindows<Day>[], head) => {
+    const rows = ofNow(found)
+    const previous = compare ? totalsOf(sumOf(ofBefore(found))) : null
     const series = (interval: HistoryInterval): SearchPoint[] =>
       bucketed(head.window, interval, rows).map(({ bucket, days }) => {
         return { ...bucket, ...totalsOf(sumOf(days)) }
       })
-    return { ...head, totals: totalsOf(sumOf(rows)), series }
+    return { ...head, totals: { ...totalsOf(sumOf(rows)), previous }, series }
   })
 }
 
@@ -203,25 +245,33 @@ function sumOf(rows: readonly Counts[]): Counts {
   }
 }
 
-const rowOf =
-  (window: DateRange) =>
-  (row: OfProject<Named>): SearchRow => ({
+/** @param before rows of the compared window; null without a comparison */
+function rowsFrom(
+  window: DateRange,
+  rows: readonly OfProject<Named>[],
+  before: readonly Named[] | null,
+): SearchRow[] {
+  const earlier = before && new Map(before.map((row) => [row.name, row]))
+  return rows.map((row) => ({
     projectId: row.projectId,
     name: row.name,
     window,
     ...totalsOf(row),
-  })
+    previous: earlier && totalsOf(earlier.get(row.name) ?? sumOf([])),
+  }))
+}
 
 /** All devices or countries: most clicks first, then most impressions, ties by name. */
 export const searchByFew =
-  (key: 'device' | 'country') => (scopes: readonly ProjectScope[], args: SearchWindowArgs) =>
+  (key: 'device' | 'country') =>
+  (scopes: readonly ProjectScope[], { compare, ...args }: ComparedSearchArgs) =>
     reportMany(
       scopes,
       args,
-      reader<Named>(key, searchBy(key)),
-      (rows: readonly OfProject<Named>[], head) => ({
+      readingBoth(compare, reader<Named>(key, searchBy(key))),
+      (found: readonly OfWindows<OfProject<Named>>[], head) => ({
         ...head,
-        rows: rows.map(rowOf(head.window)),
+        rows: rowsFrom(head.window, ofNow(found), compare ? ofBefore(found) : null),
       }),
     )
 
@@ -246,7 +296,10 @@ export async function searchPeriods(
 /** A page of queries or pages: most clicks first, then most impressions, ties by name. */
 export const searchByMany =
   (key: SearchKey) =>
-  (scopes: readonly ProjectScope[], { limit, offset, ...args }: SearchWindowArgs & PageArgs) => {
+  (
+    scopes: readonly ProjectScope[],
+    { limit, offset, compare, ...args }: ComparedSearchArgs & PageArgs,
+  ) => {
     type Listed = Named & { total: number }
     const readPage = (page: PageArgs) => reader<Listed>(key, searchPage(key), page)
     const read = async (linked: readonly ProjectScope[], window: DateRange) => {
@@ -255,17 +308,23 @@ export const searchByMany =
       // A page beyond the end has no row that holds the total.
       const behind = offset === 0 ? [] : linked.filter(({ project }) => !shown.has(project.id))
       const firsts = await readPage({ limit: 1, offset: 0 })(behind, window)
+      const names = [...new Set(rows.map(({ name }) => name))]
+      const readNamed = reader<Named>(`${key}-before`, searchBy(key, true), { names })
+      const before = compare ? await readNamed(linked, comparedWindow(window, compare)) : []
       return [
-        ...rows.map((row) => ({ ...row, isShown: true })),
-        ...firsts.map((row) => ({ ...row, isShown: false })),
+        ...rows.map((row) => ({ ...row, isNow: true, isShown: true })),
+        ...firsts.map((row) => ({ ...row, isNow: true, isShown: false })),
+        ...before.map((row) => ({ ...row, total: 0, isNow: false, isShown: false })),
       ]
     }
     return reportMany(
       scopes,
       args,
       read,
-      (found: readonly OfProject<Listed & { isShown: boolean }>[], head) => {
-        const rows = found.filter(({ isShown }) => isShown).map(rowOf(head.window))
+      (all: readonly OfWindows<OfProject<Listed & { isShown: boolean }>>[], head) => {
+        const found = ofNow(all)
+        const shown = found.filter(({ isShown }) => isShown)
+        const rows = rowsFrom(head.window, shown, compare ? ofBefore(all) : null)
         return {
           ...head,
           rows,

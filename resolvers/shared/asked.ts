@@ -1,11 +1,13 @@
 import type { Rater } from '../../core/text/sentiment.ts'
-import type { DateRange } from '../../core/window.ts'
+import type { Comparison, DateRange } from '../../core/window.ts'
 import type { FilterArgs } from './filters.ts'
 import type { ProjectScope, Slice } from './scope.ts'
 
 /** Which answers the numbers of an object count: those of a window, after filters, of a project or of a slice. */
 export interface Asked extends DateRange, FilterArgs {
   readonly slice?: Slice
+  /** The earlier window that the numbers are compared with; none when absent. */
+  readonly compare?: Comparison
   /** Who rated the tones; the lexicon when absent. */
   readonly rater?: Rater
 }
@@ -16,10 +18,15 @@ const filterNames = [
 ] as const
 
 /** What was asked for, without the filters that filter nothing. */
-export function askedOf({ slice }: ProjectScope, { from, to }: DateRange, args: FilterArgs): Asked {
+export function askedOf(
+  { slice }: ProjectScope,
+  { from, to }: DateRange,
+  args: FilterArgs & { readonly compare?: Comparison | null | undefined },
+): Asked {
   const given = filterNames.filter((name) => args[name] != null && args[name] !== false)
   const filters = Object.fromEntries(given.map((name) => [name, args[name]]))
-  return { from, to, ...filters, ...(slice ? { slice } : {}) }
+  const compared = args.compare ? { compare: args.compare } : {}
+  return { from, to, ...filters, ...compared, ...(slice ? { slice } : {}) }
 }
 
 /** The slice of a project whose answers an object counts, and the window and filters. */

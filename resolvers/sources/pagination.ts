@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
 import { fingerprint, makeCursor, openCursor, peekCursor } from '../../core/pagination.ts'
-import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
+import {
+  type Comparison,
+  type DateRange,
+  resolveWindow,
+  type WindowArgs,
+  yearWindow,
+} from '../../core/window.ts'
 import { brandDomains, competitorDomains } from '../projects/projects.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import { listMeaning } from '../shared/lists/meaning.ts'
@@ -15,6 +21,8 @@ export interface SourceListArgs extends WindowArgs, FilterArgs {
   cursor?: string | null | undefined
   sourceType?: readonly string[] | null | undefined
   contentType?: readonly string[] | null | undefined
+  /** The rows are compared where a field asks for it. */
+  compare?: Comparison | null | undefined
 }
 
 /** The UTC day of the first page, which the days of a window depend on. A time would make each reply another one. */

@@ -1,4 +1,5 @@
 import type { BotCategory } from '../../core/bots/bots.ts'
+import { type Comparison, comparedWindow, type DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import {
@@ -27,6 +28,8 @@ export interface TrafficBot {
   readonly platformId: string
   /** The crawls that were counted. */
   readonly crawls: CrawlSelection
+  /** The window that they are compared with; absent without a comparison. */
+  readonly compared?: DateRange | undefined
 }
 
 /** A page of crawlers per project, plus one row when more follow. */
@@ -56,13 +59,15 @@ export async function botsOfMany(
  */
 export async function trafficBots(
   scope: ProjectScope,
-  args: TrafficListArgs,
+  { compare, ...args }: TrafficListArgs & { compare?: Comparison | null | undefined },
   read: (selection: CrawlPageSelection) => Promise<readonly TrafficBot[]>,
 ) {
   const crawls = resolveCrawls(scope, args)
   const { limit, offset } = args
   const { rows, pagination } = pageOf(await read({ ...crawls, limit, offset }), { limit, offset })
-  return { bots: rows, pagination, dateRange: { from: crawls.from, to: crawls.to } }
+  const dateRange = { from: crawls.from, to: crawls.to }
+  const compared = compare ? comparedWindow(dateRange, compare) : undefined
+  return { bots: rows.map((row) => ({ ...row, compared })), pagination, dateRange }
 }
 
 export type TrafficBotPage = Awaited<ReturnType<typeof trafficBots>>

@@ -6,7 +6,24 @@ import { type AttributionKey, attribution, sessionsByPlatform } from './referral
 /** Sessions of people whom an AI assistant referred. */
 export interface Referrals {
   readonly total: number
-  readonly byPlatform: readonly { readonly platform: string; readonly sessions: number }[]
+  /** In the compared window; absent without a comparison. */
+  readonly previous?: number
+  readonly byPlatform: readonly PlatformSessions[]
+}
+
+export interface PlatformSessions {
+  readonly platform: string
+  readonly sessions: number
+  readonly previous?: number
+}
+
+/** The sessions of a window, each with those of the compared one. */
+export function comparedReferrals(now: Referrals, before: Referrals): Referrals {
+  const earlier = new Map(before.byPlatform.map(({ platform, sessions }) => [platform, sessions]))
+  const byPlatform = now.byPlatform.map((row) => {
+    return { ...row, previous: earlier.get(row.platform) ?? 0 }
+  })
+  return { ...now, previous: before.total, byPlatform }
 }
 
 /** Selects sessions, whatever the project. */

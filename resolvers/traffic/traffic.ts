@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader'
 import type { BotCategory } from '../../core/bots/bots.ts'
 import { type Bucket, bucketsOf, type HistoryInterval } from '../../core/buckets.ts'
-import type { DateRange } from '../../core/window.ts'
+import { type Comparison, comparedWindow, type DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import {
@@ -11,7 +11,7 @@ import {
   type TrafficArgs,
   whereCrawls,
 } from './crawls.ts'
-import type { ReadReferrals } from './referrals.ts'
+import { comparedReferrals, type ReadReferrals, type Referrals } from './referrals.ts'
 import { type CrawlKey, crawlCounts } from './traffic.sql.ts'
 
 export const groupings = ['platform', 'botCategory', 'botName'] as const
@@ -120,13 +120,31 @@ const ofPlatforms = {
   month: 'platformMonth',
 } as const satisfies Record<HistoryInterval, CrawlKey>
 
-function crawlersOf(range: DateRange, count: Count) {
+/** A row with its crawls in the compared window; null without a comparison. */
+interface Compared {
+  readonly previous: number | null
+}
+
+/** @param before counts in the compared window; null without a comparison */
+function crawlersOf(range: DateRange, count: Count, before: Count | null) {
+  /** The crawls of a row of the compared window, by its name. */
+  const previousBy = async (key: CrawlKey, index: number) => {
+    const rows = before && visitsBy(await before(key), index)
+    const found = rows && new Map(rows.map(({ name, visits }) => [name, visits]))
+    return (name: string): Compared => ({ previous: found && (found.get(name) ?? 0) })
+  }
+  const by = async (key: CrawlKey, index: number) => {
+    const [rows, previousOf] = await Promise.all([count(key), previousBy(key, index)])
+    return visitsBy(rows, index).map((row) => ({ ...row, ...previousOf(row.name) }))
+  }
   return {
     total: async () => sum(await count('platform')),
+    previousTotal: async () => before && sum(await before('platform')),
     byPlatform: async () =>
-      visitsBy(await count('platform'), 0).map(({ name, visits }) => ({
+      (await by('platform', 0)).map(({ name, visits, previous }) => ({
         platform: name,
         visits,
+        previous,
         series: async (interval: HistoryInterval) => {
           const rows = await count(ofPlatforms[interval])
           return series(
@@ -137,14 +155,18 @@ function crawlersOf(range: DateRange, count: Count) {
         },
       })),
     byCategory: async () =>
-      visitsBy(await count('botCategory'), 1).map(({ name, visits }) => ({
+      (await by('botCategory', 1)).map(({ name, visits, previous }) => ({
         botCategory: name as BotCategory,
         visits,
+        previous,
       })),
-    byBot: async () => visitsByBot(await count('botName')),
+    byBot: async () => {
+      const [rows, previousOf] = await Promise.all([count('botName'), previousBy('botName', 2)])
+      return visitsByBot(rows).map((row) => ({ ...row, ...previousOf(String(row.botId)) }))
+    },
     byStatus: async () =>
-      visitsBy(await count('status'), 0).map(({ name, visits }) => {
-        return { statusCode: Number(name), visits }
+      (await by('status', 0)).map(({ name, visits, previous }) => {
+        return { statusCode: Number(name), visits, previous }
       }),
     series: async (interval: HistoryInterval) => series(range, interval, await count(interval)),
   }
@@ -163,17 +185,23 @@ export type StatusVisits = RowOf<Crawlers['byStatus']>
  */
 export function trafficOverview(
   scope: ProjectScope,
-  args: TrafficArgs,
+  { compare, ...args }: TrafficArgs & { compare?: Comparison | null | undefined },
   read: ReadCrawlCounts,
   readReferrals: ReadReferrals,
 ) {
   const crawls = resolveCrawls(scope, args)
   const range = { from: crawls.from, to: crawls.to }
+  const compared = compare ? comparedWindow(range, compare) : null
   const count = counter(crawls, read)
+  const before = compared && counter({ ...crawls, ...compared }, read)
+  const sessions = (days: DateRange) => readReferrals({ ...days, hosts: crawls.hosts })
   return {
-    crawlers: crawlersOf(range, count),
+    crawlers: crawlersOf(range, count, before),
     /** Sessions of people whom AI assistants referred. */
-    referrals: () => readReferrals({ ...range, hosts: crawls.hosts }),
+    referrals: async (): Promise<Referrals> => {
+      const [now, earlier] = await Promise.all([sessions(range), compared && sessions(compared)])
+      return earlier ? comparedReferrals(now, earlier) : now
+    },
     /** The ten most crawled pages, ties by path. */
     topPages: async () =>
       visitsBy(await count('path'), 0).map(({ name, visits }) => ({ path: name, crawls: visits })),

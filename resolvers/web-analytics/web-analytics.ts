@@ -2,6 +2,8 @@ import { type Bucket, bucketed, type HistoryInterval } from '../../core/buckets.
 import { Fault } from '../../core/errors.ts'
 import { average, type Ratio, share } from '../../core/metrics.ts'
 import {
+  type Comparison,
+  comparedWindow,
   type DateRange,
   resolveWindow,
   type WindowArgs,
@@ -19,6 +21,10 @@ interface RowArgs {
 
 /** `weeks` is of REST, all others of GraphQL. */
 type WeeksArgs = WindowArgs
+
+interface CompareArgs {
+  readonly compare?: Comparison | null | undefined
+}
 
 /** Twelve weeks by default, a year at most. */
 export const weeksWindow: WindowRule = { defaultDays: 12 * 7, maxDays: 52 * 7 }
@@ -43,6 +49,8 @@ export interface SessionTotals {
   readonly users: number
   readonly bounceRate: Ratio
   readonly avgDuration: Ratio
+  /** The same in the compared window; null or absent without a comparison. */
+  readonly previous?: SessionTotals | null
 }
 
 /** The number of rows of the whole list, of which a page was read. */
@@ -59,6 +67,8 @@ export interface AiReferral extends RowCount {
   readonly source: string
   readonly sessions: number
   readonly users: number
+  /** Sessions in the compared window; null without a comparison. */
+  readonly previous: number | null
 }
 
 const billion = 1e9
@@ -82,11 +92,12 @@ async function reportMany<Row extends object, Answer>(
   { limit = 0, offset = 0, ...args }: WeeksArgs & Partial<RowArgs>,
   query: { id: string; sql: string },
   answer: (rows: readonly Row[], window: DateRange) => Answer,
+  at?: DateRange,
 ): Promise<(Answer | Error)[]> {
   const isLinked = ({ project }: ProjectScope) => project.connections.includes('webAnalytics')
   const [first] = scopes.filter(isLinked)
   if (first === undefined) return scopes.map(notConnected)
-  const window = resolveWindow(args, weeksWindow, first.now)
+  const window = at ?? resolveWindow(args, weeksWindow, first.now)
   const projects = scopes.filter(isLinked).map(({ project }) => project.id)
   const rows = await run<Row & { projectId: string }>(first.warehouse, {
     ...query,
@@ -98,32 +109,61 @@ async function reportMany<Row extends object, Answer>(
   )
 }
 
+/** The same with the rows of the compared window; null without a comparison. */
+async function comparedMany<Row extends object, Answer>(
+  scopes: readonly ProjectScope[],
+  { compare, ...args }: WeeksArgs & Partial<RowArgs> & CompareArgs,
+  query: { id: string; sql: string },
+  answer: (rows: readonly Row[], before: readonly Row[] | null, window: DateRange) => Answer,
+): Promise<(Answer | Error)[]> {
+  const [first] = scopes
+  const range = first && compare ? resolveWindow(args, weeksWindow, first.now) : null
+  const asIs = (rows: readonly Row[]) => rows
+  const [now, before] = await Promise.all([
+    reportMany(scopes, args, query, (rows: readonly Row[], window) => ({ rows, window })),
+    range && compare
+      ? reportMany(scopes, allRows, query, asIs, comparedWindow(range, compare))
+      : null,
+  ])
+  return now.map((found, i) => {
+    if (found instanceof Error) return found
+    const earlier = before?.[i] ?? null
+    if (earlier instanceof Error) return earlier
+    return answer(found.rows, earlier, found.window)
+  })
+}
+
+/** All rows of a window: one on a page now may be anywhere in the list before. */
+const allRows: RowArgs = { limit: 1_000_000, offset: 0 }
+
 /** Landing pages, most sessions first, ties by path. @returns `ga4_not_connected` for a project without a link */
-export function topPages(scopes: readonly ProjectScope[], args: WeeksArgs & RowArgs) {
+export function topPages(scopes: readonly ProjectScope[], args: WeeksArgs & RowArgs & CompareArgs) {
   const query = { id: 'web-analytics.pages', sql: sessionsByPage }
-  return reportMany(
-    scopes,
-    args,
-    query,
-    (rows: readonly (Counts & RowCount & { path: string })[], window) => ({
+  type Page = Counts & RowCount & { path: string }
+  return comparedMany(scopes, args, query, (rows: readonly Page[], before, window) => {
+    const earlier = before && new Map(before.map((row) => [row.path, row]))
+    return {
       window,
-      pages: rows.map(
-        (row): LandingPage => ({ path: row.path, total: row.total, ...totalsOf(row) }),
-      ),
-    }),
-  )
+      pages: rows.map((row): LandingPage => {
+        const previous = earlier && totalsOf(earlier.get(row.path) ?? sumOf([]))
+        return { path: row.path, total: row.total, ...totalsOf(row), previous }
+      }),
+    }
+  })
 }
 
 /** Sessions in total and by day, week or month. @returns `ga4_not_connected` for a project without a link */
-export function webAnalytics(scopes: readonly ProjectScope[], args: WeeksArgs) {
+export function webAnalytics(scopes: readonly ProjectScope[], args: WeeksArgs & CompareArgs) {
   const query = { id: 'web-analytics.days', sql: sessionsByDay }
-  return reportMany(scopes, args, query, (rows: readonly (Counts & { date: string })[], window) => {
+  type Day = Counts & { date: string }
+  return comparedMany(scopes, args, query, (rows: readonly Day[], before, window) => {
     const series = (interval: HistoryInterval): SessionPoint[] =>
       bucketed(window, interval, rows).map(({ bucket, days }) => {
         const { sessions, users } = sumOf(days)
         return { ...bucket, sessions, users }
       })
-    return { window, totals: totalsOf(sumOf(rows)), series }
+    const previous = before && totalsOf(sumOf(before))
+    return { window, totals: { ...totalsOf(sumOf(rows)), previous }, series }
   })
 }
 
@@ -138,16 +178,21 @@ function sumOf(rows: readonly Counts[]): Counts {
 }
 
 /** AI-referral sessions by platform and source. @returns `ga4_not_connected` for a project without a link */
-export function aiReferrals(scopes: readonly ProjectScope[], args: WeeksArgs & RowArgs) {
+export function aiReferrals(
+  scopes: readonly ProjectScope[],
+  args: WeeksArgs & RowArgs & CompareArgs,
+) {
   const query = { id: 'web-analytics.ai-referrals', sql: aiSessionsBySource }
-  return reportMany(scopes, args, query, (rows: readonly AiReferral[], window) => ({
-    window,
-    rows: rows.map(({ platform, source, sessions, users, total }) => ({
-      platform,
-      source,
-      sessions,
-      users,
-      total,
-    })),
-  }))
+  const keyOf = ({ platform, source }: AiReferral) => `${platform} ${source}`
+  return comparedMany(scopes, args, query, (rows: readonly AiReferral[], before, window) => {
+    const earlier = before && new Map(before.map((row) => [keyOf(row), row.sessions]))
+    return {
+      window,
+      rows: rows.map((row): AiReferral => {
+        const { platform, source, sessions, users, total } = row
+        const previous = earlier && (earlier.get(keyOf(row)) ?? 0)
+        return { platform, source, sessions, users, total, previous }
+      }),
+    }
+  })
 }

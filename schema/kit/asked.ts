@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { jsonIn } from '../../core/json.ts'
+import { comparisons } from '../../core/window.ts'
 import type { Asked } from '../../resolvers/shared/asked.ts'
 import { isUuid } from '../../resolvers/shared/ids.ts'
 import { type Slice, slicesBy } from '../../resolvers/shared/scope.ts'
@@ -23,6 +24,7 @@ const askedShape = z.strictObject({
   locationId: texts.optional(),
   promptId: z.string().optional(),
   domain: z.string().optional(),
+  compare: z.enum(comparisons).optional(),
   slice: z
     .strictObject({ by: z.enum(slicesBy), id: z.string(), promptId: z.string().optional() })
     .optional(),

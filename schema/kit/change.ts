@@ -140,11 +140,22 @@ export const changeField = <Row extends object>(
     }) as never,
   })
 
+/** The change of a ratio that is not of answers, and has no interval. */
+export const unsampledChange = <Row extends object>(
+  t: FieldsOf<Row>,
+  description: string,
+  changeOf: (row: Row) => { readonly now: Ratio; readonly before: Ratio },
+) => t.field({ type: metricChange, view: 'graph', description, resolve: changeOf as never })
+
 /** A count in two windows. */
 interface CountsOfWindows {
   readonly now: number
   readonly before: number
 }
+
+/** The change of a count; null where the compared window was not read. */
+export const changeSince = (now: number, before: number | null | undefined) =>
+  before == null ? null : { now, before }
 
 const countChangeType = (name: string, type: 'Int' | 'SafeInt') =>
   builder.objectRef<CountsOfWindows>(name).implement({

@@ -2,6 +2,7 @@ import type { InputFieldMap } from '@pothos/core'
 import { type DateRange, lastDaysOf } from '../../core/window.ts'
 import type { Asked } from '../../resolvers/shared/asked.ts'
 import type { Slice } from '../../resolvers/shared/scope.ts'
+import type { UrlAsked } from '../../resolvers/sources/urls.ts'
 import { windowRuleOf } from './inputs.ts'
 import { madeFor } from './made-for.ts'
 
@@ -34,7 +35,7 @@ export function inheritedFrom(
   if (!asked) return {}
   const rule = windowRuleOf(args)
   const { from, to }: DateRange = asked
-  const { domain: _domain, ...filters } = filtersOf(asked) as { domain?: string }
+  const { domain: _domain, compare: _compare, ...filters } = filtersOf(asked) as UrlAsked
   return {
     ...(rule && given.window == null ? lastDaysOf({ from, to }, rule.maxDays) : {}),
     ...(given.filter == null ? filters : {}),

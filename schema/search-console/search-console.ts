@@ -12,9 +12,10 @@ import {
   searchWindow,
   searchWindows,
 } from '../../resolvers/search-console/search-console.ts'
-import { inGraph, pageArgs } from '../kit/args.ts'
+import { compareInGraph, inGraph, pageArgs } from '../kit/args.ts'
 import { batched, type One } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
+import { changeSince, changesMeaning, countChangeField, unsampledChange } from '../kit/change.ts'
 import { bucketFields, everyBucket, intervalArgs } from '../kit/history.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
@@ -99,6 +100,49 @@ const countFields = <Shape extends SearchTotals>(t: FieldsOf<Shape>) => ({
   metrics: metricsField(t, searchMetrics, (totals) => totals),
 })
 
+interface Compared {
+  readonly now: SearchTotals
+  readonly before: SearchTotals
+}
+
+const searchChanges = builder.objectRef<Compared>('SearchChanges').implement({
+  description: 'Changes of clicks and impressions since an earlier window.',
+  fields: (t) => ({
+    clicks: countChangeField(
+      t,
+      'the number of clicks',
+      ({ now, before }) => changeSince(now.clicks, before.clicks),
+      'SafeInt',
+    ),
+    impressions: countChangeField(
+      t,
+      'the number of impressions',
+      ({ now, before }) => changeSince(now.impressions, before.impressions),
+      'SafeInt',
+    ),
+    ctr: unsampledChange(
+      t,
+      'Change of the click-through rate in percentage points.',
+      ({ now, before }) => ({ now: now.ctr, before: before.ctr }),
+    ),
+    position: unsampledChange(
+      t,
+      'Change of the mean position; above 0 the site is shown later than before.',
+      ({ now, before }) => ({ now: now.position, before: before.position }),
+    ),
+  }),
+})
+
+/** `changes` of totals, or of a row. */
+const changesField = <Shape extends SearchTotals>(t: FieldsOf<Shape>) =>
+  t.field({
+    type: searchChanges,
+    nullable: true,
+    view: 'graph',
+    description: `${changesMeaning} Null without \`compare\`.`,
+    resolve: (now: Shape) => (now.previous ? { now, before: now.previous } : null),
+  } as never)
+
 type Buckets = One<typeof positionBuckets>
 
 const bucket = builder.objectRef<Buckets['buckets'][number]>('PositionBucket').implement({
@@ -160,7 +204,7 @@ const searchPoint = builder.objectRef<SearchPoint>('SearchPoint').implement({
 
 const searchTotals = builder.objectRef<SearchTotals>('SearchTotals').implement({
   description: 'Clicks and impressions of the whole window.',
-  fields: countFields,
+  fields: (t) => ({ ...countFields(t), changes: changesField(t) }),
 })
 
 type Performance = One<typeof searchPerformance>
@@ -186,7 +230,7 @@ report('searchPerformance', {
   description: 'Clicks and impressions of the site in search results, by day, week or month.',
   restDescription: 'Clicks and impressions of the site in search results, by day.',
   problems,
-  args: searchArgs,
+  args: { ...searchArgs, ...compareInGraph },
   resolve: (scope, args, context) =>
     batched(context, 'search-console.days', scope, args, searchPerformance),
 })
@@ -224,6 +268,7 @@ function rowType(restName: string, key: keyof typeof rowNames, what: string) {
         url: t.exposeString('name', { view: 'graph', description: what }),
       }),
       ...countFields(t),
+      changes: changesField(t),
     }),
   })
 }
@@ -252,7 +297,7 @@ function reportFew(name: string, type: string, key: 'device' | 'country', what: 
     }),
     description: `Clicks and impressions of the site in search results, by ${key}.`,
     problems,
-    args: searchArgs,
+    args: { ...searchArgs, ...compareInGraph },
     resolve: (scope, args, context) => batched(context, `search-console.${key}`, scope, args, read),
   })
 }
@@ -272,7 +317,7 @@ function reportMany(name: string, type: string, key: 'query' | 'page', what: str
     }),
     description: `Clicks and impressions of the site in search results, by ${key}.`,
     problems,
-    args: { ...searchArgs, ...pageArgs({ default: 50, max: 1000 }) },
+    args: { ...searchArgs, ...compareInGraph, ...pageArgs({ default: 50, max: 1000 }) },
     resolve: (scope, args, context) =>
       batched(context, `search-console.${key}`, scope, args as typeof args & PageArgs, read),
   })

@@ -5,6 +5,7 @@ import { type DomainRow, sourceDomains } from '../../resolvers/sources/sources.t
 import {
   choiceArg,
   choiceListArg,
+  compareInGraph,
   cursorOrOffsetArgs,
   filterArgs,
   windowArgs,
@@ -144,6 +145,7 @@ report('sourceDomains', {
   args: {
     ...windowArgs,
     ...filterArgs,
+    ...compareInGraph,
     ...cursorOrOffsetArgs(pageSize),
     sort: choiceArg(
       domainSorts,

@@ -4,6 +4,7 @@ import { contentTypes } from '../../core/sites/content-types.ts'
 import { domainUrls, sourceUrls, type UrlRow } from '../../resolvers/sources/urls.ts'
 import {
   choiceListArg,
+  compareInGraph,
   cursorArgs,
   cursorOrOffsetArgs,
   filterArgs,
@@ -169,6 +170,7 @@ report('sourceUrls', {
   args: {
     ...windowArgs,
     ...filterArgs,
+    ...compareInGraph,
     ...cursorOrOffsetArgs(pageSize),
     contentType: choiceListArg(contentTypes, ofContentTypes, 'contentTypes'),
     sourceType: sourceTypeArg,

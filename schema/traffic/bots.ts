@@ -8,11 +8,12 @@ import {
   trafficGroups,
 } from '../../resolvers/traffic/bots.ts'
 import type { CrawlPageSelection, TrafficListArgs } from '../../resolvers/traffic/crawls.ts'
-import type { Grouping } from '../../resolvers/traffic/traffic.ts'
-import { pageArgs, projectArgs, windowArgs } from '../kit/args.ts'
+import { crawlCountsOfMany, type Grouping } from '../../resolvers/traffic/traffic.ts'
+import { compareInGraph, pageArgs, projectArgs, windowArgs } from '../kit/args.ts'
 import { readProject, scopeOf } from '../kit/authorize.ts'
 import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
+import { countChangeField } from '../kit/change.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
@@ -34,6 +35,14 @@ export const trafficBot = builder.objectRef<TrafficBot>('Crawler').implement({
   fields: (t) => ({
     ...botFields(t),
     visits: t.expose('visits', { type: 'Int', description: hitsMeaning }),
+    change: countChangeField(t, 'the number of hits', async (bot, context) => {
+      if (!bot.compared) return null
+      const asked = { ...bot.crawls, ...bot.compared, by: ['botName'] as const }
+      const scope = await scopeOf(context, bot.projectId)
+      const rows = await batched(context, 'traffic.counts', scope, asked, crawlCountsOfMany)
+      const ofBot = rows.filter(({ key }) => key[2] === String(bot.botId))
+      return { now: bot.visits, before: ofBot.reduce((sum, { visits }) => sum + visits, 0) }
+    }),
     paths: t.expose('paths', { type: 'Int', description: meaningOfBot.paths }),
     firstSeen: t.field({
       graphName: 'firstSeenAt',
@@ -68,7 +77,7 @@ report('trafficBots', {
     }),
   }),
   description: 'AI crawlers that read the site, most hits first.',
-  args: { ...windowArgs, ...hitArgs, ...botPageArgs },
+  args: { ...windowArgs, ...hitArgs, ...compareInGraph, ...botPageArgs },
   resolve: (scope, args, context) =>
     trafficBots(scope, args as typeof args & TrafficListArgs, (ask: CrawlPageSelection) =>
       batched(context, 'traffic.bots', scope, ask, botsOfMany),

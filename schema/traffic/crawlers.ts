@@ -160,7 +160,9 @@ export const meaningOfBot = {
 }
 
 /** A crawler as the registry last named it. */
-export const botFields = <Shape extends Omit<BotVisits, 'visits'>>(t: FieldsOf<Shape>) => ({
+export const botFields = <Shape extends Omit<BotVisits, 'visits' | 'previous'>>(
+  t: FieldsOf<Shape>,
+) => ({
   botId: t.field({
     type: 'Int',
     description: meaningOfBot.botId,

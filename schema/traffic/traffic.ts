@@ -1,5 +1,6 @@
 import type { BotCategory } from '../../core/bots/bots.ts'
 import {
+  type PlatformSessions,
   type ReadReferrals,
   type Referrals,
   referralsOfMany,
@@ -18,13 +19,14 @@ import {
   type TrafficOverview,
   trafficOverview,
 } from '../../resolvers/traffic/traffic.ts'
-import { windowArgs } from '../kit/args.ts'
+import { compareInGraph, windowArgs } from '../kit/args.ts'
 import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
+import { changeSince, countChangeField } from '../kit/change.ts'
 import { bucketFields, everyBucket, intervalArgs } from '../kit/history.ts'
 import { partOf } from '../kit/lists/owner.ts'
 import { report } from '../kit/report.ts'
-import { reportFields } from '../kit/report-fields.ts'
+import { type FieldsOf, reportFields } from '../kit/report-fields.ts'
 import {
   botCategory,
   botFields,
@@ -46,6 +48,14 @@ const crawlPoint = builder.objectRef<CrawlPoint>('CrawlPoint').implement({
   }),
 })
 
+/** The change of the hits of a row. */
+const visitsChange = <Row extends { readonly visits: number; readonly previous: number | null }>(
+  t: FieldsOf<Row>,
+) =>
+  countChangeField(t, 'the number of hits', ({ visits, previous }: Row) =>
+    changeSince(visits, previous),
+  )
+
 const seriesMeaning = everyBucket('hits').description
 
 export const platformVisits = builder.objectRef<PlatformVisits>('CrawlsByPlatform').implement({
@@ -57,6 +67,7 @@ export const platformVisits = builder.objectRef<PlatformVisits>('CrawlsByPlatfor
       description: meaningOfBot.platform,
     }),
     visits: t.expose('visits', { type: 'Int', description: hitsMeaning }),
+    change: visitsChange(t),
     series: t.field({
       type: [crawlPoint],
       view: 'graph',
@@ -75,6 +86,7 @@ const categoryVisits = builder.objectRef<CategoryVisits>('CrawlsByCategory').imp
       description: 'Purpose for which the crawlers read pages.',
     }),
     visits: t.expose('visits', { type: 'Int', description: hitsMeaning }),
+    change: visitsChange(t),
   }),
 })
 
@@ -83,6 +95,7 @@ export const botVisits = builder.objectRef<BotVisits>('CrawlsByBot').implement({
   fields: (t) => ({
     ...botFields(t),
     visits: t.expose('visits', { type: 'Int', description: hitsMeaning }),
+    change: visitsChange(t),
   }),
 })
 
@@ -94,6 +107,7 @@ const statusVisits = builder.objectRef<StatusVisits>('CrawlsByStatus').implement
       description: 'HTTP status of the responses; 0 where the sender did not say it.',
     }),
     visits: t.expose('visits', { type: 'Int', description: hitsMeaning }),
+    change: visitsChange(t),
   }),
 })
 
@@ -121,6 +135,9 @@ const crawlers = builder
         description: hitsMeaning,
         resolve: (it) => it.total(),
       }),
+      change: countChangeField(t, 'the number of hits', async (it) =>
+        changeSince(await it.total(), await it.previousTotal()),
+      ),
       aiVisits: t.field({
         type: 'Int',
         view: 'graph',
@@ -181,7 +198,7 @@ const crawlers = builder
   })
 
 export const platformSessions = builder
-  .objectRef<Referrals['byPlatform'][number]>('ReferralsByPlatform')
+  .objectRef<PlatformSessions>('ReferralsByPlatform')
   .implement({
     description: 'Sessions that one AI platform sent.',
     fields: (t) => ({
@@ -194,6 +211,9 @@ export const platformSessions = builder
         type: 'Int',
         description: 'Number of sessions that the AI platform sent.',
       }),
+      change: countChangeField(t, 'the number of sessions', ({ sessions, previous }) =>
+        changeSince(sessions, previous),
+      ),
     }),
   })
 
@@ -205,6 +225,9 @@ const referrals = builder.objectRef<Referrals>('AiReferrals').implement({
       type: 'Int',
       description: 'Number of sessions that AI assistants sent.',
     }),
+    change: countChangeField(t, 'the number of sessions', ({ total, previous }) =>
+      changeSince(total, previous),
+    ),
     byPlatform: t.field({
       type: [platformSessions],
       description: 'Sessions by AI platform, most sessions first.',
@@ -257,7 +280,7 @@ report('trafficOverview', {
   }),
   description: 'AI crawlers that read the site: number of hits, and most crawled pages.',
   problems: ['traffic_not_connected'],
-  args: { ...windowArgs, ...hitArgs, groupBy: groupByArg },
+  args: { ...windowArgs, ...hitArgs, ...compareInGraph, groupBy: groupByArg },
   resolve: async (scope, { groupBy, ...args }, context) => {
     const read: ReadCrawlCounts = (ask) =>
       batched(context, 'traffic.counts', scope, ask, crawlCountsOfMany)

@@ -182,6 +182,29 @@ describe('the overview', () => {
     expect(await graph(`trafficOverview(window: { ${window} }) ${fields}`)).toEqual(expected)
   })
 
+  test('tells crawls beside those of the days before', async () => {
+    const change = 'change { previous change percent }'
+    const days = 'window: { from: "2025-05-11", to: "2025-05-12" }, compare: previous_period'
+    expect(
+      await graph(`trafficOverview(${days}) {
+        crawlers { total ${change} byPlatform { platform { slug } visits ${change} } } }`),
+    ).toEqual({
+      crawlers: {
+        total: 3,
+        change: { previous: 4, change: -1, percent: -25 },
+        byPlatform: [
+          { platform: 'chatgpt', visits: 3, change: { previous: 3, change: 0, percent: 0 } },
+        ],
+      },
+    })
+    const { nodes } = (await graph(
+      `crawlers(${days}) { nodes { visits change { previous } } }`,
+    )) as { nodes: { visits: number; change: { previous: number } }[] }
+    const sum = (of: (row: (typeof nodes)[number]) => number) =>
+      nodes.reduce((total, row) => total + of(row), 0)
+    expect([sum(({ visits }) => visits), sum(({ change }) => change.previous)]).toEqual([3, 3])
+  })
+
   test('tells crawls by day and week, 0 on a day without any, also of each platform', async () => {
     const overview =
       await graph(`trafficOverview(window: { from: "2025-05-09", to: "2025-05-12" }) {
