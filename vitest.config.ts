@@ -41,10 +41,11 @@ const service = [
 /** Only the soak has them. Each part of a service is killed once in the normal run: `test/cli/load-kill.test.ts`. */
 const soak = [
   'test/real/*.test.ts',
-  'test/**/!(load|supervisor)-kill.test.ts',
+  'test/**/!(load)-kill.test.ts',
   'test/judges/*.test.ts',
   'test/fault/**/*.test.ts',
   'test/access/connection.test.ts',
+  'test/audits/edges.test.ts',
   'test/cli/backup/*.test.ts',
   'test/cli/{connections,data-dir,import-prompts,keep-running,pull,shaping,site,tracker,tracking}.test.ts',
   'test/collecting/{cli,replay}.test.ts',

@@ -3,9 +3,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { locateDataDir } from '../../cli/folder/data-dir.ts'
 import { startEmptyService } from '../kit/data-folders.ts'
 import { faultsOf, type Load, makeBusyProject, startLoad, storedOf } from '../kit/load.ts'
-import { type TestService, until } from '../kit/service.ts'
+import { isAlive, type TestService, until } from '../kit/service.ts'
 import { sized } from '../kit/soak.ts'
 import { isShipped } from '../kit/tracker/folder.ts'
+import { processesOf } from './demo-service.ts'
 
 /** Every part of one service is killed while clients write and read, in the soak again and again. `KILLS` says how often each. */
 
@@ -50,4 +51,9 @@ test(`${kills} kills of each part under load lose no acknowledged write, do none
   for (const { acknowledged } of Object.values(load.ledgers)) {
     expect(acknowledged.size).toBeGreaterThan(0)
   }
+  // Its parts end with the supervisor.
+  const processes = await processesOf(service)
+  expect(processes).toHaveLength(7)
+  service.signal('SIGKILL')
+  await until(() => !processes.some(isAlive))
 }, 3_600_000)

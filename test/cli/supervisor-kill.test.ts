@@ -11,7 +11,6 @@ import {
   type TestService,
   until,
 } from '../kit/service.ts'
-import { isSoak } from '../kit/soak.ts'
 import {
   lastMonthOf,
   lastMonthReport,
@@ -46,40 +45,38 @@ test('after SIGKILL no process is left, and the next start has the same numbers'
   await folder.remove()
 })
 
-if (isSoak) {
-  test('after SIGKILL of each part it answers again by itself, with the same numbers', async () => {
-    const service = await startDemo()
-    for (const part of ['api', 'worker', 'warehouse', 'catalog'] as const) {
-      await surviveKill(service, part)
-    }
-    expect((await service.stop()).code).toBe(0)
-  })
+test('after SIGKILL of each part it answers again by itself, with the same numbers', async () => {
+  const service = await startDemo()
+  for (const part of ['api', 'worker', 'warehouse', 'catalog'] as const) {
+    await surviveKill(service, part)
+  }
+  expect((await service.stop()).code).toBe(0)
+})
 
-  test('one that was killed while it made the demo is completed by the next', async () => {
-    const folder = await makeDataFolder()
-    const env = { DATA_DIR: folder.path }
-    const { promise: gone, resolve } = Promise.withResolvers<void>()
-    const cut = spawnCli(['serve'], { env }).once('exit', () => resolve())
-    // The demo's file is there, its answers are not.
-    await until(() => existsSync(join(folder.path, 'demo.json')))
-    cut.kill('SIGKILL')
-    await gone
-    await until(async () => (await holderOf(folder.path)) === undefined)
+test('one that was killed while it made the demo is completed by the next', async () => {
+  const folder = await makeDataFolder()
+  const env = { DATA_DIR: folder.path }
+  const { promise: gone, resolve } = Promise.withResolvers<void>()
+  const cut = spawnCli(['serve'], { env }).once('exit', () => resolve())
+  // The demo's file is there, its answers are not.
+  await until(() => existsSync(join(folder.path, 'demo.json')))
+  cut.kill('SIGKILL')
+  await gone
+  await until(async () => (await holderOf(folder.path)) === undefined)
 
-    const next = await startService({ dataDir: folder.path })
-    const found = await domainsOf(next)
-    const projects = await (await next.get('/api/mcp/projects')).json()
-    // The demo has two.
-    expect(projects.projects).toHaveLength(2)
-    const endDay = await endDayOf(folder.path)
-    await next.stop()
-    await folder.remove()
+  const next = await startService({ dataDir: folder.path })
+  const found = await domainsOf(next)
+  const projects = await (await next.get('/api/mcp/projects')).json()
+  // The demo has two.
+  expect(projects.projects).toHaveLength(2)
+  const endDay = await endDayOf(folder.path)
+  await next.stop()
+  await folder.remove()
 
-    const whole = await startWholeDemo(endDay)
-    expect(await domainsOf(whole)).toEqual(found)
-    await whole.stop()
-  })
-}
+  const whole = await startWholeDemo(endDay)
+  expect(await domainsOf(whole)).toEqual(found)
+  await whole.stop()
+})
 
 /** A service with the demonstration that ends on the day: the shared one, or a new one after midnight. */
 async function startWholeDemo(endDay: string): Promise<TestService> {

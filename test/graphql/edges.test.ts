@@ -84,7 +84,7 @@ const filled = new Set<string>()
 /** Each statement of an edge serves many lists: the normal run asks for a few. */
 const asked = triedExecutors.flatMap((executor) =>
   lists
-    .filter((_, at) => at % sized({ normal: 6, soak: 1 }) === 0)
+    .filter((_, at) => at % sized({ normal: 10, soak: 1 }) === 0)
     .map(([list, type, least]) => [list, executor, type, least] as const),
 )
 
