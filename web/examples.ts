@@ -48,22 +48,33 @@ query TopicsAndLeaders {
 `,
   },
   {
-    title: 'Which prompts name competitors, and not us?',
-    query: `# Prompts whose answers name competitors, and not us: how many
-# such answers each has, and whom the newest of them name.
+    title: 'Where are competitors mentioned, and we are not?',
+    query: `# Where are competitors mentioned, and we are not? Prompts by
+# their lost answers, and the domains that lost answers cite.
 query NamedWithoutUs {
   projects(first: 1) {
     nodes {
       name
-      prompts(first: 10) {
+      promptResults(
+        window: { days: 30 }
+        sort: lost_answers_desc
+        first: 10
+      ) {
+        counts {
+          won
+          lost
+        }
         nodes {
-          text
-          answers(
-            window: { days: 30 }
-            filter: { mentioned: false }
-            first: 3
-          ) {
-            totalCount
+          prompt {
+            text
+          }
+          answers
+          lostAnswerCount
+          leader {
+            name
+          }
+          gap
+          lostAnswers(first: 2) {
             nodes {
               platform {
                 displayName
@@ -76,6 +87,13 @@ query NamedWithoutUs {
               }
             }
           }
+        }
+      }
+      domainsToWin(window: { days: 30 }, first: 5) {
+        nodes {
+          domain
+          lostAnswerCount
+          promptCount
         }
       }
     }
