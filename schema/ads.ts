@@ -26,9 +26,9 @@ import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
 
 const meaning = {
-  rate: 'Percent of measured answers in the window that show an ad. Measured answers were imported with the field `ads`.',
+  rate: 'Percent of answers in the window imported with `ads` that show an ad.',
   share: "Percent of all ad impressions in the window that are of the advertiser's ads.",
-  impressions: 'Number of times that answers showed the ad; twice in one answer counts as two.',
+  impressions: 'Times that answers showed the ad; twice in one answer counts as two.',
 }
 
 const adMetrics = metricsType<AdCounts>(
@@ -40,16 +40,15 @@ const adMetrics = metricsType<AdCounts>(
 )
 
 const summary = builder.objectRef<AdCounts>('AdSummary').implement({
-  description: 'Number of answers with and without ads in the window.',
+  description: 'Answers with and without ads in the window.',
   fields: (t) => ({
     measuredResponses: t.expose('measured', {
       type: 'Int',
-      description:
-        'Number of measured answers: imported with the field `ads`, even when the list is empty.',
+      description: 'Measured answers: imported with the field `ads`, even when the list is empty.',
     }),
     responsesWithAds: t.expose('withAds', {
       type: 'Int',
-      description: 'Number of answers that show at least one ad.',
+      description: 'Answers that show at least one ad.',
     }),
     adRate: t.float({
       nullable: true,
@@ -111,12 +110,12 @@ const adList = listOf(builder.objectRef<AdReport>('AdList'), adRow, {
     project: reportFields.project(t),
     summary: t.field({
       type: summary,
-      description: 'Numbers of all answers in the window, after the filters.',
+      description: 'Numbers of all answers in the window.',
       resolve: (it) => it.counts(),
     }),
     ads: t.field({
       type: [adRow],
-      description: 'Ads, most impressions first, ties by advertiser, title and id.',
+      description: 'Ads, most impressions first.',
       resolve: async (it) => [...(await it.ads())],
     }),
     pagination: reportFields.pagination(t),
@@ -140,8 +139,7 @@ const advertiserRow = builder.objectRef<AdvertiserRow>('Advertiser').implement({
   description: 'An advertiser whose ads answers show.',
   fields: (t) => ({
     advertiser: t.exposeString('advertiser', {
-      description:
-        'Name of the advertiser in its most frequent spelling. Letter case does not distinguish advertisers.',
+      description: 'Name of the advertiser in its most frequent spelling.',
     }),
     domain: t.exposeString('domain', {
       nullable: true,
@@ -153,7 +151,7 @@ const advertiserRow = builder.objectRef<AdvertiserRow>('Advertiser').implement({
     }),
     responses: t.expose('responses', {
       type: 'Int',
-      description: 'Number of answers that show an ad of the advertiser.',
+      description: 'Answers that show an ad of the advertiser.',
     }),
     shareOfAds: t.float({
       description: meaning.share,
@@ -173,7 +171,7 @@ const advertiserList = listOf(
       project: reportFields.project(t),
       advertisers: t.field({
         type: [advertiserRow],
-        description: 'Advertisers, most impressions first, ties by name.',
+        description: 'Advertisers, most impressions first.',
         resolve: async (it) => [...(await it.advertisers())],
       }),
       pagination: reportFields.pagination(t),
@@ -196,7 +194,7 @@ report('ads', {
   ...adList,
   slices: reportParents,
   description:
-    'Ads that AI platforms show with their answers, and the percent of answers with ads. Answers count only when their import has the field `ads`.',
+    'Ads that AI platforms show, and the percent of answers with ads, among answers imported with `ads`.',
   args,
   resolve: (scope, given, context) =>
     adReport(scope, given as typeof given & AdArgs, readsOf(context, scope)),
@@ -205,8 +203,7 @@ report('ads', {
 report('advertisers', {
   ...advertiserList,
   slices: reportParents,
-  description:
-    'Advertisers whose ads AI platforms show with their answers, with their shares of impressions.',
+  description: 'Advertisers in answers of AI platforms, with shares of impressions.',
   args,
   resolve: (scope, given, context) =>
     advertiserReport(scope, given as typeof given & AdArgs, readsOf(context, scope)),

@@ -14,11 +14,11 @@ const reanalysis = builder.objectRef<ReanalyzeResult>('Reanalysis').implement({
     }),
     answers: t.expose('answers', {
       type: 'Int',
-      description: 'Number of answers that were recounted.',
+      description: 'Answers that were recounted.',
     }),
     mentions: t.expose('mentions', {
       type: 'Int',
-      description: 'Number of pairs of an answer and a brand that the answer names.',
+      description: 'Pairs of an answer and a brand that the answer names.',
     }),
   }),
 })
@@ -29,7 +29,7 @@ builder.mutationField('reanalyze', (t) =>
     access: adminProject,
     isOutside: true,
     description:
-      'Recounts the mentions and their sentiment in all stored answers, with the names and domains tracked now. Reports switch to the new numbers atomically. The branded flag of prompts does not change. Use `sightline reanalyze` for projects of any size.',
+      'Recounts mentions and sentiment in all stored answers, by the names and domains tracked now. Reports switch to the new numbers at once.',
     args: { ...projectArgs, ...keyedArgs },
     resolve: async (_root, args, context) => {
       const { project } = await scopeOf(context, String(args.projectId))

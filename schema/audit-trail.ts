@@ -83,26 +83,23 @@ const auditEntry = builder.prismaObject('AuditEntry', {
     }),
     userId: t.exposeID('userId', {
       nullable: true,
-      description:
-        'Id of the user who made the change; null for the command line, and for a declined invitation.',
+      description: 'The user who made the change; null for the command line.',
     }),
     keyId: t.exposeID('keyId', {
       nullable: true,
-      description:
-        'Id of the key that made the change; null for the command line, and for a declined invitation.',
+      description: 'The key that made the change; null for the command line.',
     }),
     project: t.field({
       type: 'Project',
       nullable: true,
-      description:
-        'The project; null for a change to the workspace, and for a project that no longer exists.',
+      description: 'The project; null for a change to the workspace, or when it is gone.',
       resolve: ({ projectId }, _args, context) => reachable(context, projectId),
     }),
     member: t.field({
       type: memberType,
       nullable: true,
       description:
-        'The member who made the change; null without a user, and for a user who is no member any more. Null beside an error for a key that cannot read members.',
+        'The member who made the change; null without a member, or for a key that cannot read members.',
       resolve: async ({ workspaceId, userId }, _args, context) => {
         if (userId === null) return null
         await context.authorize(context, readOfWorkspace, workspaceId)
@@ -114,7 +111,7 @@ const auditEntry = builder.prismaObject('AuditEntry', {
       type: apiKey,
       nullable: true,
       description:
-        'The key that made the change; null without a key, and for a key of another workspace. Null beside an error for a key without `admin`.',
+        'The key that made the change; null without one, of another workspace, or for a key without `admin`.',
       resolve: async ({ workspaceId, keyId }, _args, context) => {
         if (keyId === null) return null
         await context.authorize(context, adminOfWorkspace, workspaceId)
@@ -167,8 +164,7 @@ builder.prismaObjectField(workspaceType, 'auditTrail', (t) =>
   t.field(
     connectionField({
       type: entries,
-      description:
-        'Changes to members, keys and every project of the workspace, newest first. Needs `admin`.',
+      description: 'Changes to the workspace and its projects, newest first. Needs `admin`.',
       size,
       access: adminOfWorkspace,
       scope: (_workspace: Workspace, context) => sourcesOf(context),

@@ -9,7 +9,7 @@ const siteToken = builder.objectRef<SiteToken>('SiteToken').implement({
   fields: (t) => ({
     siteToken: t.exposeString('siteToken', {
       description:
-        'The site token, for the field `site_token` of events. A project keeps its token until the signing secrets change.',
+        'The site token for `site_token` of events. It stays until the signing secrets change.',
     }),
     trackerUrl: t.string({
       description: 'Address of the tracker, to which servers send their events.',

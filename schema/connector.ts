@@ -99,7 +99,7 @@ const dataArgs = {
   ...builder.args((t) => ({
     fields: t.stringList({
       description:
-        'Ids of fields of the dataset, each at most once; default: all fields. Rows are grouped and ordered by the dimensions among the fields. Without a dimension the table has one row.',
+        'Ids of fields of the dataset. Default: all. Rows are grouped and ordered by the dimensions among them.',
       extensions: { param: { list: true } },
     }),
   })),

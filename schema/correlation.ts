@@ -67,13 +67,12 @@ export const correlated = builder.objectRef<Correlated>('CorrelationRow').implem
       type: 'Int',
       nullable: true,
       description:
-        'Sessions that AI assistants sent. Null without web analytics, and for rows by purpose or by crawler.',
+        'Sessions that AI assistants sent. Null without web analytics, and by purpose or crawler.',
     }),
     citations: t.expose('citations', {
       type: 'Int',
       nullable: true,
-      description:
-        "Citations of the brand's own pages in answers. Null for rows by purpose or by crawler.",
+      description: "Citations of the brand's own pages. Null by purpose or crawler.",
     }),
     crawlToReferral: t.float({
       nullable: true,
@@ -102,7 +101,7 @@ report('trafficCorrelation', {
     fields: (t) => ({
       rows: t.expose('rows', {
         type: [correlated],
-        description: 'Rows, most hits first, then most referrals and citations, ties by key.',
+        description: 'Rows, most hits first, then most referrals and citations.',
       }),
       pagination: reportFields.pagination(t),
       ...reportFields.window(t, 'crawls'),
@@ -110,7 +109,7 @@ report('trafficCorrelation', {
     }),
   }),
   description:
-    'Crawler hits, AI referrals and citations, joined by page or AI platform. A correlation, not an attribution.',
+    'Crawler hits, AI referrals and citations by page or AI platform: a correlation, not an attribution.',
   problems: ['traffic_not_connected'],
   args: { ...windowArgs, ...hitArgs, groupBy, ...pageArgs({ default: 50, max: 1000 }) },
   resolve: (scope, args) => trafficCorrelation(scope, args as typeof args & CorrelationArgs),

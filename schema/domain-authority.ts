@@ -20,11 +20,11 @@ const measurement = builder.objectRef<Measurement>('DomainAuthorityMeasurement')
     }),
     backlinks: t.expose('backlinks', {
       type: 'SafeInt',
-      description: 'Number of links to the domain from other sites.',
+      description: 'Links to the domain from other sites.',
     }),
     referringDomains: t.expose('referringDomains', {
       type: 'SafeInt',
-      description: 'Number of distinct domains that link to the domain.',
+      description: 'Distinct domains that link to the domain.',
     }),
   }),
 })

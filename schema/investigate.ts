@@ -28,14 +28,12 @@ const metric = builder.enumType('InvestigatedMetric', {
   values: {
     visibility: { description: 'Percent of answers that name the own brand.' },
     shareOfVoice: {
-      description:
-        'Percent: answers that name the own brand, divided by the sum of answers that name each tracked brand.',
+      description: 'Percent: answers that mention the own brand, of the sum over tracked brands.',
     },
     sentiment: {
-      description:
-        'Percent of rated answers that are positive; a neutral answer counts half. A rated answer names the own brand and has a tone.',
+      description: 'Percent of rated answers that are positive; a neutral answer counts half.',
     },
-    citations: { description: 'Number of citations of own domains.' },
+    citations: { description: 'Citations of own domains.' },
   } satisfies Record<InvestigatedMetric, object>,
 })
 
@@ -60,18 +58,14 @@ const dimension = builder.enumType('DriverDimension', {
 const meaning = {
   current: 'The metric in the window: percent, or a number of citations.',
   previous: 'The metric in the window of equal length just before.',
-  change:
-    '`current` minus `previous`, from unrounded values: percentage points, or a number of citations.',
-  contribution:
-    'Part of `change` that this key made, in the unit of `change`. All drivers of one dimension sum to `change` before rounding.',
-  driverCurrent:
-    'The metric over the answers of this key alone, in the window. A competitor has its share of voice here.',
-  driverPrevious:
-    'The metric over the answers of this key alone, in the window of equal length just before.',
+  change: '`current` minus `previous`: percentage points, or citations.',
+  contribution: 'Part of `change` that this key made; all of one dimension sum to it.',
+  driverCurrent: "The metric in this key's answers in the window; a competitor's share of voice.",
+  driverPrevious: "The metric in this key's answers in the equal window just before.",
   rateEffect:
-    'Part of `contribution` that comes from another value of the metric at this key, in percentage points.',
+    'Part of `contribution` from another value of the metric at this key, in percentage points.',
   mixEffect:
-    'Part of `contribution` that comes from another share of this key in all answers, in percentage points. `rateEffect` and `mixEffect` sum to `contribution`.',
+    'Part of `contribution` from another share of this key in all answers, in percentage points.',
   noEffect: 'Null of the metric `citations` and of competitors.',
 }
 
@@ -120,7 +114,7 @@ export const investigationDriver = builder.objectRef<NamedDriver>('Investigation
     }),
     key: t.exposeString('key', {
       description:
-        'Id of the platform, topic, prompt, location or competitor. `none` stands for no topic or location, `other` for all keys after the first 50 of the dimension.',
+        'Id of the platform, topic, prompt, location or competitor; `none` for no topic or location, `other` beyond the first 50.',
     }),
     label: t.exposeString('label', {
       description: 'Name of the platform, topic, location or competitor; wording of the prompt.',
@@ -205,7 +199,7 @@ export const investigationEvidence = builder
       date: t.expose('date', { type: 'Date', description: 'UTC day of the answer.' }),
       excerpt: t.exposeString('excerpt', {
         description:
-          'Up to 240 characters of the answer, without Markdown. They surround the first naming of the own brand, else they are the first.',
+          'Up to 240 characters of the answer around the first mention of the own brand, without Markdown.',
       }),
     }),
   })
@@ -265,17 +259,16 @@ const investigation = builder.objectRef<Investigation>('Investigation').implemen
       type: intervalType,
       nullable: true,
       description:
-        '95 % interval of `change`, over prompts paired between the windows. Null below 5 prompts or 30 answers in either window, and of the metric `citations`.',
+        '95 % interval of `change`, over prompts in both windows. Null below 5 prompts or 30 answers, and for `citations`.',
     }),
     isSignificant: t.exposeBoolean('isSignificant', {
       nullable: true,
-      description:
-        'Whether `interval` excludes 0: chance alone rarely makes such a change. Null when `interval` is null.',
+      description: 'Whether `interval` excludes 0. Null when `interval` is null.',
     }),
     drivers: t.field({
       type: [investigationDriver],
       description:
-        'Parts of the change by dimension, in each the largest contribution first. Empty when `change` is null.',
+        'Parts of the change by dimension, the largest first. Empty when `change` is null.',
       resolve: (it) => partOf(it, it.drivers()),
     }),
     movers: t.field({
@@ -303,8 +296,7 @@ const investigation = builder.objectRef<Investigation>('Investigation').implemen
     }),
     evidence: t.field({
       type: [investigationEvidence],
-      description:
-        'The 2 newest answers in the window to each of the 5 prompts that moved the metric most. Empty when `change` is 0 or null.',
+      description: 'The 2 newest answers to each of the 5 prompts that moved the metric most.',
       resolve: (it) => partOf(it, it.evidence()),
     }),
     metrics: metricsField(t, metrics, (it) => it),
@@ -326,7 +318,7 @@ const investigation = builder.objectRef<Investigation>('Investigation').implemen
 report('investigate', {
   type: investigation,
   description:
-    'Explains why a metric changed. Drivers are the platforms, topics, prompts, locations and competitors that made the change. The interval shows whether chance alone could have made it.',
+    'Why a metric changed: the platforms, topics, prompts, locations and competitors that made the change, and whether chance could have.',
   args: {
     ...builder.args((t) => ({
       metric: t.field({

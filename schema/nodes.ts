@@ -157,8 +157,7 @@ const node = builder.interfaceRef<ProjectScope | Owned>('Node').implement({
       view: 'graph',
       // The place of an inactive project in a list has its id too.
       access: readAny,
-      description:
-        'Id of the object, unique in the service, for `node`. Opaque: never build or parse an id. Arguments and REST take `id`.',
+      description: 'Key of the object, unique in the service; for `node`.',
       resolve: (row, _args, _context, { parentType }) => encode(parentType.name, row),
     }),
   }),
@@ -203,8 +202,7 @@ builder.queryFields((t) => ({
     nullable: { list: false, items: true },
     access: readAny,
     view: 'graph',
-    description:
-      'Objects by their `nodeId`, in order; null where an object does not exist, or the key cannot reach it.',
+    description: 'Objects by `nodeId`, in order; null where the key reaches none.',
     args: {
       ids: t.arg.idList({
         required: true,

@@ -18,7 +18,7 @@ import { report } from './kit/report.ts'
 import { onlyCompared, onlyWith, reportFields } from './kit/report-fields.ts'
 
 const sovMeaning =
-  'Percent: answers that name the brand, divided by the sum of answers that name each tracked brand. Null when answers name no tracked brand.'
+  'Percent: answers that mention the brand, of the sum over tracked brands. Null without mentions.'
 
 const rowMetrics = metricsType<ShareOfVoiceRow>(
   'ShareOfVoiceMetrics',
@@ -45,7 +45,7 @@ const rowFields = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, ShareOfVoiceRo
   }),
   responsesWithMention: t.expose('responsesWithMention', {
     type: 'Int',
-    description: 'Number of answers in the window that name the brand.',
+    description: 'Answers in the window that name the brand.',
   }),
   sov: t.float({
     nullable: true,
@@ -57,12 +57,12 @@ const rowFields = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, ShareOfVoiceRo
     resolve: (row) => row.previousSov && rounded(row.previousSov),
   }),
   sovDelta: t.exposeFloat('sovDelta', {
-    ...onlyCompared('`sov` minus `previousSov` in percentage points, from unrounded values.'),
+    ...onlyCompared('`sov` minus `previousSov` in percentage points.'),
   }),
   change: changeField(
     t,
     'shareOfVoice',
-    '`sovDelta` with its interval, which says whether chance alone can have made it. Null without `compare`.',
+    '`sovDelta` with its interval. Null without `compare`.',
     ({ sov, previousSov, cell, previousCell }) => {
       return { now: sov, before: previousSov, cell, previousCell }
     },
@@ -94,7 +94,7 @@ const summaryMetrics = metricsType<ShareOfVoiceSummary>(
 const totals = {
   totalMentions: 'Occurrences of the names of all tracked brands in answers in the window.',
   totalResponsesWithMention:
-    'Sum over tracked brands of the answers that name each brand: the denominator of `sov`.',
+    'Sum over tracked brands of answers that mention each: the base of `sov`.',
 }
 
 const summary = builder.objectRef<ShareOfVoiceSummary>('ShareOfVoiceSummary').implement({
@@ -107,7 +107,7 @@ const summary = builder.objectRef<ShareOfVoiceSummary>('ShareOfVoiceSummary').im
     }),
     responsesWithMention: t.expose('responsesWithMention', {
       type: 'Int',
-      description: 'Number of answers in the window that name the own brand.',
+      description: 'Answers in the window that name the own brand.',
     }),
     totalMentions: t.expose('totalMentions', {
       type: 'Int',
@@ -122,13 +122,12 @@ const summary = builder.objectRef<ShareOfVoiceSummary>('ShareOfVoiceSummary').im
 })
 
 const deltas = builder.objectRef<ShareOfVoiceDeltas>('ShareOfVoiceDeltas').implement({
-  description:
-    'Numbers of the requested window minus those of the compared window, from unrounded values.',
+  description: 'The window minus the compared window.',
   fields: (t) => ({
     sov: t.exposeFloat('sov', {
       nullable: true,
       description:
-        'Change of the share of voice in percentage points. Null when either window names no tracked brand.',
+        'Change of the share of voice in percentage points. Null when either window mentions no tracked brand.',
     }),
     mentions: t.expose('mentions', {
       type: 'Int',
@@ -210,7 +209,7 @@ const shareOfVoice = listOf(builder.objectRef<ShareOfVoice>('ShareOfVoice'), com
 report('shareOfVoice', {
   ...shareOfVoice,
   description:
-    'Share of voice of the own brand and each competitor. An answer counts once for each brand that the answer names, however often.',
+    'Share of voice of the own brand and each competitor. An answer counts once for each brand in it.',
   slices: reportParents,
   args: { ...windowArgs, ...filterArgs, ...compareArgs },
   resolve: (scope, args, context) =>

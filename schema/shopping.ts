@@ -28,11 +28,11 @@ import { report } from './kit/report.ts'
 import { adviceWithDays, reportFields } from './kit/report-fields.ts'
 
 const meaning = {
-  rate: 'Percent of measured answers in the window that show a product. Measured answers were imported with the field `products`.',
-  rank: 'Rank by `mentionCount`, from 1; ties by name, then by id.',
+  rate: 'Percent of answers in the window imported with `products` that show a product.',
+  rank: 'Rank by `mentionCount`, from 1.',
   brand: 'Brand of the product as answers write it; null when answers name no brand.',
   available:
-    'Whether the window has measured answers: imported with the field `products`. When false, the report is empty and `howToFix` says why.',
+    'Whether the window has answers imported with `products`. If not, `howToFix` says why.',
 }
 
 const metrics = metricsType<ShoppingCounts>(
@@ -48,7 +48,7 @@ const metrics = metricsType<ShoppingCounts>(
 )
 
 const summary = builder.objectRef<ShoppingCounts>('ShoppingSummary').implement({
-  description: 'Number of answers and products in the window.',
+  description: 'Answers and products in the window.',
   fields: (t) => ({
     totalActivationRate: t.float({
       nullable: true,
@@ -58,11 +58,11 @@ const summary = builder.objectRef<ShoppingCounts>('ShoppingSummary').implement({
     }),
     totalResponses: t.expose('responses', {
       type: 'Int',
-      description: 'Number of answers in the window, after the filters, measured or not.',
+      description: 'Answers in the window, measured or not.',
     }),
     totalProducts: t.expose('products', {
       type: 'Int',
-      description: 'Number of distinct products that answers in the window show.',
+      description: 'Distinct products that answers in the window show.',
     }),
     metrics: metricsField(t, metrics, (counts) => counts),
   }),
@@ -77,7 +77,7 @@ const productFields = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, ProductDet
   }),
   mentionCount: t.expose('mentionCount', {
     type: 'Int',
-    description: 'Number of answers in the window that show the product.',
+    description: 'Answers in the window that show the product.',
   }),
 })
 
@@ -158,8 +158,7 @@ const shoppingReport = listOf(builder.objectRef<ShoppingReport>('Shopping'), pro
     summary: t.expose('counts', {
       type: summary,
       nullable: true,
-      description:
-        'Numbers of all answers in the window, after the filters; null when `available` is false.',
+      description: "Numbers of the window's answers; null when `available` is false.",
     }),
     howToFix: t.string({
       nullable: true,
@@ -219,8 +218,7 @@ const args = {
 
 report('shopping', {
   ...shoppingReport,
-  description:
-    'Products that AI platforms show with their answers. Needs a plan with shopping analytics when the window has measured answers.',
+  description: 'Products that AI platforms show. Needs a plan with shopping analytics.',
   problems: ['plan_upgrade_required'],
   args,
   resolve: (scope, given, context) =>
@@ -232,8 +230,7 @@ report('shopping', {
 
 report('shoppingProduct', {
   ...productReport,
-  description:
-    'One product that AI platforms show with their answers. Needs a plan with shopping analytics when the window has the product.',
+  description: 'One product that AI platforms show. Needs a plan with shopping analytics.',
   problems: ['plan_upgrade_required'],
   args: {
     productId: builder.args((t) => ({

@@ -35,7 +35,7 @@ builder.mutationField('refreshSitemap', (t) =>
     nullable: true,
     access: writeProject,
     description:
-      'Asks the worker to read the sitemap of the site. Its URLs replace the earlier sitemap and become pages. A sitemap that cannot be read completely changes nothing.',
+      'Has the worker read the sitemap of the site, which replaces the earlier one when it is complete.',
     body: z.object({}),
     problems: ['pitch_not_supported', 'no_domain'],
     args: { ...projectArgs, ...keyedArgs },

@@ -42,12 +42,12 @@ export const suggestion = builder.objectRef<Suggestion>('SuggestedPrompt').imple
     responses: t.expose('responses', {
       type: 'Int',
       view: 'graph',
-      description: 'Number of answers that searched for the text.',
+      description: 'Answers that searched for the text.',
     }),
     promptsCount: t.expose('promptsCount', {
       type: 'Int',
       view: 'graph',
-      description: 'Number of distinct prompts whose answers searched for the text.',
+      description: 'Distinct prompts whose answers searched for the text.',
     }),
   }),
 })
@@ -56,13 +56,13 @@ const suggestionList = listOf(
   builder.objectRef<Awaited<ReturnType<typeof suggestedPrompts>>>('SuggestedPromptList'),
   suggestion,
   {
-    description: 'A page of suggested prompts, most answers first, ties by text.',
+    description: 'A page of suggested prompts, most answers first.',
     rows: 'suggestions',
     fields: (t) => ({
       project: reportFields.project(t),
       suggestions: t.expose('suggestions', {
         type: [suggestion],
-        description: 'Suggested prompts, most answers first, ties by text.',
+        description: 'Suggested prompts, most answers first.',
       }),
       pagination: reportFields.pagination(t),
     }),

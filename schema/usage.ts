@@ -57,7 +57,7 @@ report('usage', {
       quotas: t.expose('quotas', { type: quotas, description: 'Allowances of the workspace.' }),
       auditPagesPerRequest: t.expose('auditPagesPerRequest', {
         type: 'Int',
-        description: 'Number of pages that one audit may have.',
+        description: 'Pages that one audit may have.',
       }),
     }),
   }),

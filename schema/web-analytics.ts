@@ -31,7 +31,7 @@ const weeksArgs = inGraph(
   { window: weeksWindow },
 )
 
-const sessionsMeaning = 'Number of sessions, as web analytics counts sessions.'
+const sessionsMeaning = 'Sessions, as web analytics counts sessions.'
 const usersMeaning = 'Users, summed over days: a user who visits on two days counts twice.'
 const bounceMeaning = 'Percent of sessions that were not engaged.'
 const durationMeaning = 'Mean session length in seconds.'
@@ -98,7 +98,7 @@ export const landingPage = builder.objectRef<LandingPage>('LandingPage').impleme
   }),
 })
 
-const covered = { type: dateRangeBlock, description: 'The window that the report covers.' } as const
+const covered = { type: dateRangeBlock, description: 'Days that the report covers.' } as const
 
 const windowFields = <Shape extends { readonly window: DateRange }>(t: FieldsOf<Shape>) => ({
   dateRange: t.field({ ...covered, view: 'graph', resolve: ({ window }) => window }),
@@ -108,14 +108,14 @@ const windowFields = <Shape extends { readonly window: DateRange }>(t: FieldsOf<
 
 report('topPages', {
   ...listOf(builder.objectRef<One<typeof topPages>>('LandingPageList'), landingPage, {
-    description: 'The pages on which sessions began, most sessions first, ties by path.',
+    description: 'The pages on which sessions began, most sessions first.',
     rows: 'pages',
     isCounted: true,
     fields: (t) => ({
       ...windowFields(t),
       pages: t.expose('pages', {
         type: [landingPage],
-        description: 'Pages, most sessions first, ties by path.',
+        description: 'Pages, most sessions first.',
       }),
       success: t.boolean(success),
     }),
@@ -161,7 +161,7 @@ const sessionPoint = builder.objectRef<SessionPoint>('SessionPoint').implement({
     users: t.expose('users', {
       type: 'Int',
       description: usersMeaning,
-      restDescription: 'Number of users on the day.',
+      restDescription: 'Users on the day.',
     }),
   }),
 })
@@ -225,8 +225,7 @@ report('aiReferrals', {
       success: t.boolean(success),
     }),
   }),
-  description:
-    'Sessions that AI assistants sent, from web analytics: the source is a host of an AI platform.',
+  description: 'Sessions that AI assistants sent, by web analytics.',
   problems: ['ga4_not_connected', 'query_timeout'],
   args: { ...weeksArgs, ...compareInGraph, limit: pageArgs({ default: 20, max: 100 }).limit },
   resolve: (scope, args, context) =>

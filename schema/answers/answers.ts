@@ -67,12 +67,11 @@ export const answerMention = builder.objectRef<AnswerMention>('AnswerMention').i
     }),
     occurrences: t.expose('occurrences', {
       type: 'Int',
-      description: 'Number of times that the answer names the brand.',
+      description: 'Times that the answer names the brand.',
     }),
     rank: t.expose('rank', {
       type: 'Int',
-      description:
-        'Rank of the brand in the answer. A list or table that ranks gives its number; else tracked brands rank by first mention.',
+      description: 'Rank of the brand in the answer, by its list or table, else by first mention.',
     }),
     rankBasis: t.expose('rankBasis', {
       type: rankBasis,
@@ -83,8 +82,7 @@ export const answerMention = builder.objectRef<AnswerMention>('AnswerMention').i
       type: tone,
       nullable: true,
       restDescription: 'Tone in which the answer speaks of the brand; null when unknown.',
-      description:
-        'Tone in which the answer speaks of the brand, by its import or the lexicon; null when unknown.',
+      description: 'Tone of the answer about the brand; null when unknown.',
     }),
   }),
 })
@@ -117,8 +115,7 @@ const answerFields = (
   locationId: t.exposeID('locationId', {
     view: 'rest',
     nullable: true,
-    description:
-      'UUID of the tracked location where the answer was collected; null when not at a tracked location.',
+    description: 'UUID of the tracked location of the answer; null for none.',
   }),
   text: t.exposeString('text', { description: 'Text of the answer.' }),
   brandMentioned: t.exposeBoolean('brandMentioned', {
@@ -128,15 +125,14 @@ const answerFields = (
     type: 'Int',
     nullable: true,
     description:
-      'Rank of the own brand in the answer. A list or table that ranks gives its number; else tracked brands rank by first mention. Null when not named.',
+      'Rank of the own brand in the answer, by its list or table, else by first mention. Null when not mentioned.',
   }),
   sentiment: t.expose('sentiment', {
     type: tone,
     nullable: true,
     restDescription:
       'Tone in which the answer speaks of the own brand; null when not named, or when unknown.',
-    description:
-      'Tone in which the answer speaks of the own brand, by its import or the lexicon. Null when not named, or when unknown.',
+    description: 'Tone of the answer about the own brand. Null when not mentioned or unknown.',
   }),
   mentions: t.field({
     ...long,
@@ -174,13 +170,13 @@ const answerDetail = builder.objectRef<AnswerRow>('AnswerDetail').implement({
 type AnswerPage = Awaited<ReturnType<typeof answers>>
 
 const answerList = listOf(builder.objectRef<AnswerPage>('AnswerList'), answerRow, {
-  description: 'A page of answers, newest first, ties by id.',
+  description: 'A page of answers, newest first.',
   rows: 'answers',
   fields: (t) => ({
     project: reportFields.project(t),
     answers: t.expose('answers', {
       type: [answerRow],
-      description: 'Answers of this page, newest first, ties by id.',
+      description: 'Answers of this page, newest first.',
     }),
     pagination: reportFields.pagination(t),
     ...reportFields.window(t),
@@ -189,8 +185,7 @@ const answerList = listOf(builder.objectRef<AnswerPage>('AnswerList'), answerRow
 
 export const answerConnection = answerList.connection
 
-const ofMentioned =
-  'True keeps only answers that name the own brand, false only answers that do not.'
+const ofMentioned = 'Only answers that mention the own brand, or with false that do not.'
 const ofPrompt = 'Only answers to this prompt.'
 const brandsInput = builder.inputType('MentionedBrands', {
   description:
@@ -209,22 +204,19 @@ const sentimentInput = builder.inputType('MentionSentiment', {
     is: t.field({
       type: [tone],
       required: true,
-      description:
-        'Only answers that speak of the brand in one of these tones, by their import or the lexicon.',
+      description: 'Only answers with one of these tones about the brand.',
     }),
   }),
 })
 
 const narrowingTexts = {
   promptIds: 'Only answers to these prompts.',
-  brands:
-    'Only answers that mention these brands, or that do not. Ids of competitors, and of the project for its own brand.',
+  brands: "Only answers that mention these brands, or do not. The project's id is the own brand.",
   sentiment: 'Only answers that speak of a brand in these tones.',
   citedDomains: 'Only answers that cite one of these registrable domains, such as `example.com`.',
   citedUrls: 'Only answers that cite one of these URLs.',
   subQuery: 'Only answers whose AI platform searched for this sub-query, in any letter case.',
-  search:
-    'Only answers whose text has all of these words and phrases, in any letter case. A phrase stands in double quotes. At most 10.',
+  search: 'Only answers with all of these words and "phrases", in any case. At most 10.',
 }
 
 const ofGraph = { view: 'graph' } as const

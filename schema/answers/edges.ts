@@ -26,8 +26,7 @@ builder.objectFields(answerRow, (t) => ({
     type: locationType,
     nullable: true,
     view: 'graph',
-    description:
-      'The tracked location where the answer was collected; null when not at a tracked location.',
+    description: 'The tracked location of the answer; null for none.',
     resolve: ({ projectId, locationId }, _args, context) =>
       locationOf(context, projectId, locationId),
   }),
@@ -79,7 +78,7 @@ export const answersOfRow = <Row extends { readonly projectId: string }>({
 
 edgeList(Object.values(sliceParents), 'answers', {
   type: answerConnection,
-  description: (answers) => `A${answers.slice(1)}, newest first, ties by id.`,
+  description: (answers) => `A${answers.slice(1)}, newest first.`,
   size: { default: 10, max: 100 },
   args: { ...windowArgs, ...filterArgs, ...answerArgs },
   resolve: (scope, given, context) =>

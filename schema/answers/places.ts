@@ -23,7 +23,7 @@ builder.objectField(answerRow, 'places', (t) =>
     type: [answerPlace],
     view: 'graph',
     description:
-      'The first thousand places where the answer names tracked brands, in the order of its text. The present names and their rules are searched for, so `mentions` may differ until the next reanalysis.',
+      'The first thousand places where the text mentions tracked brands, by the names of now; `mentions` may differ until the next recount.',
     resolve: async (answer, _args, context) =>
       ownedBy(
         answer.projectId,

@@ -64,7 +64,7 @@ builder.objectFields(answerRow, (t) => ({
     view: 'graph',
     problems: ['plan_upgrade_required'],
     description:
-      'Products that the answer shows, by rank; null when the import did not look for products. Needs a plan with shopping analytics.',
+      'Products in the answer, by rank; null when the import did not look. Needs a plan with shopping analytics.',
     resolve: (row) => row.products(),
   }),
   ads: t.field({

@@ -13,15 +13,13 @@ const snippet = builder.objectRef<Excerpt>('AnswerSnippet').implement({
     start: t.field({
       type: 'Int',
       nullable: true,
-      description:
-        'Index in `text` of the first UTF-16 code unit of the hit; null where the answer has none.',
+      description: 'Index in `text` of the hit, in UTF-16 units; null without one.',
       resolve: ({ span }) => span?.start,
     }),
     end: t.field({
       type: 'Int',
       nullable: true,
-      description:
-        'Index in `text` after the last UTF-16 code unit of the hit; null where the answer has none.',
+      description: 'Index in `text` after the hit, in UTF-16 units; null without one.',
       resolve: ({ span }) => span?.end,
     }),
   }),
@@ -32,7 +30,7 @@ builder.objectField(answerRow, 'snippet', (t) =>
     type: snippet,
     view: 'graph',
     description:
-      'The part of the text that shows why a list has the answer: around the first hit of `search` of the list. Without one, around the first mention of a brand of its filters, else of the own brand. Else the beginning of the answer.',
+      'The text around the first hit of `search`, else around the first mention of a filtered brand or of the own brand, else the beginning.',
     resolve: (answer, _args, context) =>
       together(context, 'answer.snippet', answer, {}, (answers) =>
         snippetsOf(context.services.db, answers),

@@ -53,7 +53,7 @@ export const articleFields = builder.interfaceRef<Article>('ArticleFields').impl
     }),
     wordCount: t.expose('wordCount', {
       type: 'Int',
-      description: 'Number of words in the text.',
+      description: 'Words in the text.',
     }),
     readTime: t.expose('readTime', {
       type: 'Int',
@@ -117,23 +117,23 @@ const articleWithText = builder.objectRef<ArticleWithText>('ArticleWithText').im
 })
 
 const summary = builder.objectRef<List['summary']>('ArticleSummary').implement({
-  description: 'Counts of the content pieces that match the filters, over all pages of the list.',
+  description: 'Counts of all content pieces that match the filters.',
   fields: (t) => ({
     total: t.expose('total', {
       type: 'Int',
-      description: 'Number of content pieces that match the filters.',
+      description: 'Content pieces that match the filters.',
     }),
     byStatus: t.field({
       type: 'JSON',
       view: 'rest',
       json: countMapSchema,
-      description: 'Number of content pieces by status.',
+      description: 'Content pieces by status.',
       resolve: ({ counts }) => countMap(counts),
     }),
     statusCounts: t.expose('counts', {
       type: [keyCount],
       view: 'graph',
-      description: 'Number of content pieces by status, most first.',
+      description: 'Content pieces by status, most first.',
     }),
   }),
 })
@@ -142,19 +142,18 @@ const articleList = listOf(
   builder.objectRef<List & { scope: ProjectScope }>('ArticleList'),
   articleRow,
   {
-    description: 'A page of content pieces, last changed first, ties by id.',
+    description: 'A page of content pieces, last changed first.',
     rows: 'articles',
     sortKey: ({ updatedAt, id }) => [updatedAt.toISOString(), id],
     fields: (t) => ({
       project: reportFields.project(t),
       summary: t.expose('summary', {
         type: summary,
-        description:
-          'Counts of the content pieces that match the filters, over all pages of the list.',
+        description: 'Counts of all content pieces that match the filters.',
       }),
       articles: t.expose('articles', {
         type: [articleRow],
-        description: 'Content pieces of this page, last changed first, ties by id.',
+        description: 'Content pieces of this page, last changed first.',
       }),
       pagination: reportFields.pagination(t, { view: 'graph' }),
     }),
@@ -164,7 +163,7 @@ const articleList = listOf(
 const narrowing = builder.args((t) => ({
   status: t.string({
     description:
-      'Only pieces with this status, such as `draft`, `published` or `archived`, case-insensitive. Default `all`: all pieces except archived ones.',
+      'Only pieces with this status, such as `draft`, `published` or `archived`. Default `all`: all except archived ones.',
   }),
 }))
 inGraph(narrowing, { filter: 'statuses', input: 'ArticleFilter' })
@@ -175,7 +174,7 @@ filterInput('ArticleFilter', {
     statuses: (t) =>
       t.stringList({
         description:
-          'Only pieces of these statuses, such as `draft`, `published` or `archived`, case-insensitive. Default: all pieces except archived ones.',
+          'Only pieces of these statuses, such as `draft`. Default: all except `archived`.',
       }),
   },
 })

@@ -47,9 +47,9 @@ const auditProgress = builder.objectRef<AuditProgress>('AuditProgress').implemen
   fields: (t) => ({
     done: t.expose('done', {
       type: 'Int',
-      description: 'Number of pages that no longer wait.',
+      description: 'Pages that no longer wait.',
     }),
-    total: t.expose('total', { type: 'Int', description: 'Number of pages of the audit.' }),
+    total: t.expose('total', { type: 'Int', description: 'Pages of the audit.' }),
   }),
 })
 
@@ -58,7 +58,7 @@ const idAndState = (t: FieldsOf<Audit>) => ({
   status: t.expose('status', { type: auditState, description: 'Progress of the audit.' }),
   pageCount: t.expose('pageCount', {
     type: 'Int',
-    description: 'Number of pages that the audit checks.',
+    description: 'Pages that the audit checks.',
   }),
 })
 
@@ -66,7 +66,7 @@ const listed = (t: FieldsOf<Audit>) => ({
   ...idAndState(t),
   issueCount: t.expose('issueCount', {
     type: 'Int',
-    description: 'Number of issues that the audit found, without ignored ones; 0 until its end.',
+    description: 'Issues that the audit found, without ignored ones; 0 until its end.',
   }),
   scores: t.expose('scores', {
     type: auditScores,
@@ -93,7 +93,7 @@ const ofOne = (t: FieldsOf<Audit>, view?: 'graph') => ({
   progress: t.field({
     type: auditProgress,
     ...(view ? { view } : {}),
-    description: 'Number of pages of the audit that are done, and of all its pages.',
+    description: 'Pages of the audit that are done, and of all its pages.',
     resolve: (audit, _args, context) => auditLoaders(context).progress.load(audit),
   }),
   error: t.field({
@@ -102,7 +102,7 @@ const ofOne = (t: FieldsOf<Audit>, view?: 'graph') => ({
     ...(view ? { view } : {}),
     resolve: ({ error }) => error as never,
     description:
-      'Reason of an early end: `cancelled`, `budget_exhausted` or `internal`; null without one. After `budget_exhausted` the audit is completed, and its other pages are skipped.',
+      'Why the audit ended early: `cancelled`, `budget_exhausted` or `internal`; else null. Out of budget, other pages are skipped.',
   }),
 })
 
@@ -118,12 +118,11 @@ const scoreLoss = builder.objectRef<ScoreLoss>('ScoreLoss').implement({
   fields: (t) => ({
     type: t.exposeString('type', { description: 'Id of the check, such as `title-missing`.' }),
     points: t.exposeFloat('points', {
-      description:
-        'Points of the overall score, 0 to 100. The points of all checks add up to 100 minus the score, unless a score fell below 0.',
+      description: 'Points that the check takes from the overall score of 100.',
     }),
     pages: t.expose('pages', {
       type: 'Int',
-      description: 'Number of pages with the fault; 0 for a fault of the site.',
+      description: 'Pages with the fault; 0 for a fault of the site.',
     }),
   }),
 })

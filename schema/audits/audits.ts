@@ -28,14 +28,14 @@ filterInput('AuditFilter', {
 
 report('audits', {
   ...listOf(builder.objectRef<Awaited<ReturnType<typeof audits>>>('AuditList'), auditType, {
-    description: 'A page of audits, newest first, ties by id.',
+    description: 'A page of audits, newest first.',
     rows: 'audits',
     sortKey: ({ createdAt, id }) => [createdAt.toISOString(), id],
     fields: (t) => ({
       project: reportFields.project(t),
       audits: t.expose('audits', {
         type: [auditType],
-        description: 'Audits of this page, newest first, ties by id.',
+        description: 'Audits of this page, newest first.',
       }),
       pagination: reportFields.pagination(t),
     }),

@@ -33,8 +33,7 @@ builder.mutationField('createAudit', (t) =>
     type: auditRequest,
     nullable: true,
     access: writeProject,
-    description:
-      'Requests an audit: a check of pages by the worker. Without arguments it covers all tracked pages. Needs `write`.',
+    description: 'Requests an audit of pages. Default: all tracked pages. Needs `write`.',
     body: auditBody,
     problems: [
       ...(['no_domain', 'no_workspace', 'no_pages', 'bulk_limit_exceeded'] as const),
@@ -43,13 +42,12 @@ builder.mutationField('createAudit', (t) =>
     args: {
       ...projectArgs,
       pageIds: t.arg.idList({
-        description:
-          'Ids of the pages, at most 10000, tracked or not. Ids that are no pages of the project are ignored. Default: all tracked pages.',
+        description: 'Ids of pages, at most 10000; others are ignored. Default: all tracked pages.',
       }),
       maxPages: t.arg({
         type: 'Int',
         description:
-          'Audits only this many tracked pages: those with most citations and requests of AI crawlers in 30 days. Excludes `pageIds`.',
+          'Only this many tracked pages: the most cited and crawled in 30 days. Excludes `pageIds`.',
       }),
       ...keyedArgs,
     },
@@ -69,8 +67,7 @@ builder.mutationField('cancelAudit', (t) =>
     nullable: true,
     access: writeProject,
     view: 'graph',
-    description:
-      'Ends an audit before its findings become issues. An audit that has ended does not change. Needs `write`.',
+    description: 'Ends an audit before its findings become issues. Needs `write`.',
     problems: ['pitch_not_supported'],
     args: {
       ...projectArgs,

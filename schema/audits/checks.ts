@@ -40,8 +40,7 @@ const worthGap = builder.enumType('CheckWorthGap', {
   values: {
     site_check: { description: 'The check judges the site, not pages.' },
     same_facts: {
-      description:
-        'The check itself reads crawler hits or citations, so the difference is its definition.',
+      description: 'The check itself reads hits or citations: the difference is its definition.',
     },
     no_traffic_source: { description: 'No tracker, CDN or access log is connected.' },
     no_crawls: { description: 'AI crawlers read no audited page in the window.' },
@@ -85,7 +84,7 @@ const comparison = builder.objectRef<Comparison>('CheckComparison').implement({
     }),
     difference: t.float({
       nullable: true,
-      description: `\`passing\` minus \`failing\` in percentage points, from unrounded values; ${nullIf}.`,
+      description: `\`passing\` minus \`failing\` in percentage points; ${nullIf}.`,
       resolve: (it) => compared(it, difference(it.passing, it.failing)),
     }),
     interval: t.expose('interval', {
@@ -110,7 +109,7 @@ const worth = builder
   .objectRef<CheckWorth & { readonly dateRange: DateRange }>('CheckWorth')
   .implement({
     description:
-      'The worth of passing a check, as the facts of this site show it. A difference is no proof of a cause: pages differ in more than one check.',
+      'What passing a check goes along with on this site. Pages differ in more than one check, so it proves no cause.',
     fields: (t) => ({
       crawled: t.expose('crawled', {
         type: comparison,
@@ -148,21 +147,21 @@ export const checkType = builder.objectRef<CheckOfSite>('Check').implement({
     howToFix: t.exposeString('howToFix', { description: 'How to fix the fault.' }),
     openIssueCount: t.expose('openIssueCount', {
       type: 'Int',
-      description: 'Number of open issues of the check.',
+      description: 'Open issues of the check.',
     }),
     passingPages: t.expose('passingPages', {
       type: 'Int',
-      description: `Number of pages that pass the check, ${judged}.`,
+      description: `Pages that pass the check, ${judged}.`,
     }),
     failingPages: t.expose('failingPages', {
       type: 'Int',
-      description: `Number of pages that fail the check, ${judged}. Pages with an ignored issue count.`,
+      description: `Pages that fail the check, ${judged}. Pages with an ignored issue count.`,
     }),
     worth: t.field({
       type: worth,
       nullable: true,
       description:
-        'Whether pages that pass the check are crawled and cited more often than pages that fail it. Null beside an error.',
+        'Whether pages that pass are crawled and cited more than pages that fail; null beside an error.',
       args: window.args,
       resolve: ({ id, scope }, args, context) =>
         withInputNames(async () => {
@@ -215,8 +214,7 @@ report('checks', {
     }),
   }),
   only: { type: [checkType], rows: ({ checks }) => checks },
-  description:
-    'Kinds of issues: the most severe first, then those with most open issues, then by id. `worth` compares pages that pass a check with pages that fail it: are they crawled and cited more often?',
+  description: 'Kinds of issues, most severe first, then most open issues.',
   args: narrowing,
   resolve: async (scope, { hasOpenIssues, minPages }, context): Promise<List> => {
     const { checks } = await siteOf(context, scope)

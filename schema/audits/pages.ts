@@ -23,8 +23,7 @@ const auditPageStatus = builder.enumType('AuditPageStatus', {
     queued: { description: 'The page waits for its turn.' },
     completed: { description: 'The page was judged, also when it cannot be read.' },
     skipped: {
-      description:
-        'The page was left out: not HTML, not of an own host, closed to this crawler, or out of budget.',
+      description: 'The page was left out: no HTML, foreign host, closed, or out of budget.',
     },
     failed: { description: 'The service failed to check the page.' },
   },
@@ -50,12 +49,11 @@ export const auditPageType = builder.objectRef<AuditPage>('AuditPage').implement
     scores: t.expose('scores', {
       type: auditScores,
       nullable: true,
-      description:
-        'Scores of the page; null unless completed, and for an address that stands for another page.',
+      description: 'Scores of the page; null unless completed.',
     }),
     issueCount: t.expose('issueCount', {
       type: 'Int',
-      description: 'Number of issues of the page in the audit, without ignored ones.',
+      description: 'Issues of the page in the audit, without ignored ones.',
     }),
     page: t.field({
       type: pageType,

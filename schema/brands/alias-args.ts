@@ -3,7 +3,7 @@ import { builder } from '../kit/builder.ts'
 export const aliasText = 'The alias: another name of the brand.'
 
 export const aliasCase =
-  'Whether an alias counts only in exactly this upper and lower case. Absent, the alias itself decides: a word of the dictionary, and one or two letters, count only so.'
+  'Whether the alias counts only in exactly this case. Default: so for words of the dictionary and for one or two letters.'
 
 export const aliasTextArg = builder.args((t) => ({
   text: t.string({ required: true, description: aliasText }),

@@ -22,11 +22,11 @@ import { metricsField, metricsType } from '../kit/metric.ts'
 import { raterArgs, sentimentSummary } from '../sentiment/tones.ts'
 
 const meaning = {
-  rate: 'Percent of answers in the window, after the filters, that name the brand.',
+  rate: 'Percent of answers in the window that name the brand.',
   share:
-    'Percent: answers in the window that name the brand, divided by the sum of answers that name each tracked brand. Null when answers name no tracked brand.',
+    'Percent: answers in the window that mention the brand, of the sum over tracked brands. Null without mentions.',
   position:
-    'Mean rank of the brand in the answers that name the brand. A list or table that ranks gives its numbers, else the first mention counts.',
+    'Mean rank of the brand in answers that mention it, by their lists and tables, else by first mention.',
 }
 
 const shareOfPoint = ({ named, responses }: BrandPoint) => share(named, responses)
@@ -67,16 +67,16 @@ const changes = changesType<BrandNumbers>('BrandChanges', {
   },
 })
 
-const pointRate = 'Percent of answers from `from` to `to`, after the filters, that name the brand.'
+const pointRate = 'Percent of answers from `from` to `to` that name the brand.'
 
 const pointMetrics = metricsType<BrandPoint>(
   'BrandPointMetrics',
-  'The ratios of one brand on one day, or in one week or month, each with its numerator and denominator.',
+  'The ratios of one brand in one day, week or month.',
   {
     visibilityScore: { description: pointRate, measure: 'named', resolve: shareOfPoint },
     shareOfVoice: {
       description:
-        'Percent: answers from `from` to `to` that name the brand, divided by the sum of answers that name each tracked brand. Null when no such answer names a tracked brand.',
+        'Percent: answers from `from` to `to` that mention the brand, of the sum over tracked brands. Null without mentions.',
       measure: 'shareOfVoice',
       resolve: ({ named, namedOfAll }) => share(named, namedOfAll),
     },
@@ -93,11 +93,11 @@ const brandPoint = builder.objectRef<BrandPoint>('BrandPoint').implement({
     }),
     totalResponses: t.expose('responses', {
       type: 'Int',
-      description: 'Number of answers from `from` to `to`, after the filters.',
+      description: 'Answers from `from` to `to`.',
     }),
     responsesWithMention: t.expose('named', {
       type: 'Int',
-      description: 'Number of answers from `from` to `to`, after the filters, that name the brand.',
+      description: 'Answers from `from` to `to` that name the brand.',
     }),
     metrics: metricsField(t, pointMetrics, (point) => point),
   }),
@@ -113,11 +113,11 @@ export const brandVisibility = builder.objectRef<BrandNumbers>('BrandVisibility'
     }),
     totalResponses: t.expose('responses', {
       type: 'Int',
-      description: 'Number of answers in the window, after the filters.',
+      description: 'Answers in the window.',
     }),
     responsesWithMention: t.expose('named', {
       type: 'Int',
-      description: 'Number of answers in the window, after the filters, that name the brand.',
+      description: 'Answers in the window that name the brand.',
     }),
     mentions: t.expose('mentions', {
       type: 'Int',
@@ -203,8 +203,7 @@ export const brandType = builder.interfaceRef<BrandReference>('Brand').implement
       nullable: true,
       view: 'graph',
       access: readOfOwner,
-      description:
-        'Sentiment of the answers that name the brand; null when the brand is no longer tracked.',
+      description: 'Sentiment of answers that mention the brand; null when no longer tracked.',
       args: graphArgs(ratedArgs) as typeof noArgs,
       resolve: numbersOf,
     }),

@@ -218,8 +218,7 @@ builder.objectField(previewedBrand, 'brand', (t) =>
 edgeList([sliceParents.brand], 'leadingTopics', {
   type: topicList,
   size: wholeSize,
-  description: () =>
-    'Topics where more answers name the brand than any other tracked brand, sorted by name.',
+  description: () => 'Topics where more answers mention the brand than any other, by name.',
   args: { ...windowArgs, ...filterArgs },
   resolve: async ({ slice, ...scope }, given, context) => {
     const topics = await loaders(context).topics.load(scope.project.id)

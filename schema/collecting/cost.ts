@@ -14,11 +14,11 @@ import { type FieldsOf, reportFields } from '../kit/report-fields.ts'
 const costFields = (t: FieldsOf<ProviderCost | PromptCost>) => ({
   questions: t.expose('questions', {
     type: 'Int',
-    description: 'Number of questions that ended in the window.',
+    description: 'Questions that ended in the window.',
   }),
   unpriced: t.expose('unpriced', {
     type: 'Int',
-    description: 'Number of these questions without a known cost. They count as 0.',
+    description: 'Questions without a known cost, which count as 0.',
   }),
   cost: t.exposeFloat('cost', { description: 'Cost of the questions, in US dollars.' }),
 })
@@ -50,7 +50,7 @@ report('collectingCost', {
     fields: (t) => ({
       questions: t.expose('questions', {
         type: 'Int',
-        description: 'Number of questions that ended in the window.',
+        description: 'Questions that ended in the window.',
       }),
       cost: t.exposeFloat('cost', {
         description: 'Cost of all questions that ended in the window, in US dollars.',

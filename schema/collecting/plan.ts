@@ -8,13 +8,12 @@ export const runPlan = builder.objectRef<RunPlan>('RunPlan').implement({
   fields: (t) => ({
     prompts: t.field({
       type: 'Int',
-      description: 'Number of prompts.',
+      description: 'Prompts.',
       resolve: ({ prompts }) => prompts.length,
     }),
     questions: t.expose('asks', {
       type: 'Int',
-      description:
-        'Number of questions: prompts, times provider keys, times locations, times repetitions.',
+      description: 'Questions: prompts, times provider keys, times locations, times repetitions.',
     }),
     expectedCost: t.exposeFloat('expectedCost', {
       nullable: true,
@@ -36,7 +35,7 @@ export const selectionArgs = builder.args((t) => ({
   }),
   language: t.string({
     description:
-      'BCP 47 tag of the language to answer in, such as `de`. Default: the assistant chooses.',
+      "BCP 47 tag of the answers' language, such as `de`. Default: the assistant chooses.",
   }),
   repetitions: t.field({
     type: 'Int',

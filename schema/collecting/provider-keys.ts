@@ -80,8 +80,7 @@ workspaceMutation('setProviderKey', {
       }),
     }),
   }),
-  description:
-    'Stores a key for a provider of AI assistants, after a test call to the provider. A key of the same label is replaced.',
+  description: 'Stores a key for a provider after a test call. It replaces one of the same label.',
   args: builder.args((t) => ({
     provider: t.field({
       type: answerProvider,
@@ -91,18 +90,18 @@ workspaceMutation('setProviderKey', {
     secret: t.string({
       required: true,
       description:
-        'The key, as the provider gave it; of `dataforseo`, `login:password`. No response shows the key again.',
+        "The provider's key; of `dataforseo`, `login:password`. It is never shown again.",
     }),
     label: t.string({
       description: 'Name of the key, unique in its workspace. Default: the provider.',
     }),
     baseUrl: t.string({
       description:
-        'Address of the API, such as `https://openrouter.ai/api/v1`. Default: the address of the provider. Needed for `compatible`.',
+        'Address of the API, such as `https://openrouter.ai/api/v1`. Needed for `compatible`.',
     }),
     model: t.string({
       description:
-        'Model that is asked. Default: a model of the provider that searches the web. Needed for `compatible`. Of `dataforseo` and `serpapi`: `ai_overviews`, the default, or `ai_mode`.',
+        'Model that is asked. Default: one that searches the web. Needed for `compatible`. Of `dataforseo` and `serpapi`: `ai_overviews` or `ai_mode`.',
     }),
   })),
   change: ({ db, actor, workspaceId, signingSecret, privateHosts }, args) =>

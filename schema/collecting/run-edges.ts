@@ -81,10 +81,10 @@ builder.prismaObjectField(runType, 'answers', (t) =>
     connectionField({
       type: connectionOf<AnswerRow, Page>(answerRow, {
         name: 'RunAnswer',
-        description: 'A page of the answers of a run, newest first, ties by id.',
+        description: 'A page of the answers of a run, newest first.',
         sortKey: ({ collectedAt, id }) => [collectedAt, id],
       }),
-      description: 'Answers that reports show of the run, newest first, ties by id.',
+      description: 'Answers that reports show of the run, newest first.',
       size: { default: 10, max: 100 },
       resolve: async (run: Run, { limit, afterKey }, context, scope: ProjectScope) => {
         const page = { limit, afterKey: [...(afterKey ?? [])] as (string | number)[] }

@@ -59,11 +59,11 @@ const problem = builder.objectRef<RunProblem>('RunProblem').implement({
     }),
     message: t.exposeString('message', {
       description:
-        'Reason, such as "api.openai.com answered 429 (insufficient_quota)" with the words of the provider. A key is never part of it.',
+        'Reason in the provider\'s words, such as "api.openai.com answered 429 (insufficient_quota)". Never a key.',
     }),
     questions: t.expose('questions', {
       type: 'Int',
-      description: 'Number of questions that failed for this reason.',
+      description: 'Questions that failed for this reason.',
     }),
   }),
 })
@@ -76,23 +76,23 @@ const coverage = builder.objectRef<ProviderCoverage>('RunCoverage').implement({
       description: 'Provider that was asked.',
       resolve: ({ provider }) => provider,
     }),
-    asked: t.expose('asked', { type: 'Int', description: 'Number of questions of the run.' }),
+    asked: t.expose('asked', { type: 'Int', description: 'Questions of the run.' }),
     waiting: t.expose('waiting', {
       type: 'Int',
-      description: 'Number of questions that have not ended.',
+      description: 'Questions that have not ended.',
     }),
     answered: t.expose('answered', {
       type: 'Int',
-      description: 'Number of questions with an answer.',
+      description: 'Questions with an answer.',
     }),
     absent: t.expose('absent', {
       type: 'Int',
       description:
-        'Number of questions that the provider replied to without an answer, such as by a refusal.',
+        'Questions that the provider replied to without an answer, such as by a refusal.',
     }),
     failed: t.expose('failed', {
       type: 'Int',
-      description: 'Number of questions that the provider did not reply to, or with an error.',
+      description: 'Questions that the provider did not reply to, or with an error.',
     }),
     cost: t.exposeFloat('cost', {
       description: 'Cost of the replies in US dollars. Replies without a known price count as 0.',
@@ -120,8 +120,7 @@ export const runType = builder.prismaObject('Run', {
     }),
     language: t.exposeString('language', {
       nullable: true,
-      description:
-        'BCP 47 tag of the language that assistants are asked to answer in; null where they choose.',
+      description: "BCP 47 tag of the answers' language; null where assistants choose.",
     }),
     expectedCost: t.exposeFloat('expectedCost', {
       nullable: true,
@@ -200,7 +199,7 @@ builder.mutationField('runPrompts', (t) =>
     view: 'graph',
     problems: ['project_not_runnable'],
     description:
-      'Asks prompts of a project at providers, by a worker. Reports show all answers at once, when the run has ended, or as they come.',
+      'Asks prompts at providers, by a worker. Reports show the answers at the end of the run, or as they come.',
     args: { ...projectArgs, ...selectionArgs, ...visibilityArgs, ...keyedArgs },
     resolve: async (_root, { projectId, idempotencyKey: _key, ...given }, context) => {
       const { project } = await scopeOf(context, String(projectId))

@@ -14,7 +14,7 @@ import { wordsOf } from '../kit/words.ts'
 const basis = wordsOf<SpreadBasis>('SamplePlanBasis', 'Where the spreads of a plan are from.', {
   measured: 'The answers in the window.',
   assumed:
-    'A brand in 3 of 10 answers, with 3 tenths of the variance between prompts. The window has fewer than 5 prompts, or no prompt whose answers differ.',
+    'The window has fewer than 5 prompts, or none whose answers differ: a brand in 3 of 10 answers is assumed.',
 })
 
 const target = builder.objectRef<SampleTarget>('SamplePlanTarget').implement({
@@ -26,24 +26,22 @@ const target = builder.objectRef<SampleTarget>('SamplePlanTarget').implement({
     prompts: t.expose('prompts', {
       type: 'Int',
       nullable: true,
-      description: 'Number of prompts that detects the change; null where 10,000 do not.',
+      description: 'Prompts that detects the change; null where 10,000 do not.',
     }),
     answersPerPrompt: t.expose('answersPerPrompt', {
       type: 'Int',
       nullable: true,
-      description:
-        'Number of answers to each prompt in a window that detects the change. Null where none does, since single prompts change too much.',
+      description: 'Answers to each prompt in a window that detect the change. Null where none do.',
     }),
     runsPerWeek: t.exposeFloat('runsPerWeek', {
       nullable: true,
-      description: 'Number of runs in a week that give `answersPerPrompt`; null when it is null.',
+      description: 'Runs in a week that give `answersPerPrompt`; null when it is null.',
     }),
   }),
 })
 
 const points = {
-  power:
-    'The test of changes between two windows finds such a change in 80 of 100 cases, at 95 % confidence.',
+  power: 'It is found in 80 of 100 cases, at 95 % confidence.',
 }
 
 report('samplePlan', {
@@ -57,7 +55,7 @@ report('samplePlan', {
       }),
       withinPrompts: t.exposeFloat('withinPrompts', {
         description:
-          'Standard deviation of the answers to one prompt on one AI platform, in percentage points.',
+          'Standard deviation of answers to one prompt on one AI platform, in percentage points.',
       }),
       betweenPrompts: t.exposeFloat('betweenPrompts', {
         description:
@@ -65,20 +63,20 @@ report('samplePlan', {
       }),
       changesOfPrompts: t.exposeFloat('changesOfPrompts', {
         description:
-          'Standard deviation of true changes of single prompts between two halves of the window, in percentage points.',
+          'Standard deviation of changes of prompts between halves of the window, in percentage points.',
       }),
-      prompts: t.expose('prompts', { type: 'Int', description: 'Number of planned prompts.' }),
+      prompts: t.expose('prompts', { type: 'Int', description: 'Planned prompts.' }),
       platforms: t.expose('platforms', {
         type: 'Int',
-        description: 'Number of planned AI platforms.',
+        description: 'Planned AI platforms.',
       }),
       answersPerPrompt: t.expose('answersPerPrompt', {
         type: 'Int',
-        description: 'Number of planned answers to each prompt in one window, on all platforms.',
+        description: 'Planned answers to each prompt in one window, on all platforms.',
       }),
       questionsPerWeek: t.expose('questionsPerWeek', {
         type: 'Int',
-        description: 'Number of planned questions in a week.',
+        description: 'Planned questions in a week.',
       }),
       detectablePoints: t.exposeFloat('detectablePoints', {
         nullable: true,
@@ -87,7 +85,7 @@ report('samplePlan', {
       intervalPoints: t.exposeFloat('intervalPoints', {
         nullable: true,
         description:
-          'Half of the 95 % interval of the visibility in one window, for questions like these, in percentage points. Null below 2 prompts.',
+          'Half of the 95 % interval of the visibility in one window, in percentage points. Null below 2 prompts.',
       }),
       target: t.field({
         type: target,
@@ -98,17 +96,17 @@ report('samplePlan', {
     }),
   }),
   description:
-    'Shows which change of the visibility a schedule detects. The spreads are those of the answers in the window.',
+    "Which change of the visibility a schedule detects, by the spreads of the window's answers.",
   args: {
     ...builder.args((t) => ({
       prompts: t.field({
         type: 'Int',
-        description: 'Number of prompts to plan, from 1 to 10,000. Default: all tracked prompts.',
+        description: 'Prompts to plan, from 1 to 10,000. Default: all tracked prompts.',
       }),
       platforms: t.field({
         type: 'Int',
         description:
-          'Number of AI platforms to plan, from 1 to 100. Default: those with answers, at least 1.',
+          'AI platforms to plan, from 1 to 100. Default: those with answers, at least 1.',
       }),
       repetitions: t.field({
         type: 'Int',
@@ -117,7 +115,7 @@ report('samplePlan', {
       }),
       runsPerWeek: t.float({
         defaultValue: 7,
-        description: 'Number of runs in a week, above 0 and at most 168.',
+        description: 'Runs in a week, above 0 and at most 168.',
       }),
       windowWeeks: t.field({
         type: 'Int',

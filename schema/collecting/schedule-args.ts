@@ -5,13 +5,11 @@ export const optionArgs = builder.args((t) => ({
   timeZone: t.string({ description: 'IANA time zone of `cron`. Default: `UTC`.' }),
   spreadMinutes: t.field({
     type: 'Int',
-    description:
-      'Bound in minutes of the offset after each time of `cron`, 0 to 60. The id of the schedule decides the offset. Default: 60.',
+    description: 'Minutes, 0 to 60, by which a run may start after its time. Default: 60.',
   }),
   enabled: t.boolean({ description: 'Whether the schedule starts runs. Default: true.' }),
   promptIds: t.idList({
-    description:
-      'Ids of prompts. Default, without topics: all tracked prompts, also those that are added later.',
+    description: 'Ids of prompts. Default, without topics: all tracked, later ones too.',
   }),
   topicIds: t.idList({
     description: 'Ids of topics, whose tracked prompts are asked, also those that are added later.',
@@ -22,7 +20,7 @@ export const optionArgs = builder.args((t) => ({
   }),
   language: t.string({
     description:
-      'BCP 47 tag of the language to answer in, such as `de`. Default: the assistant chooses.',
+      "BCP 47 tag of the answers' language, such as `de`. Default: the assistant chooses.",
   }),
   repetitions: t.field({
     type: 'Int',
@@ -36,7 +34,7 @@ export const optionArgs = builder.args((t) => ({
 }))
 
 const cronText =
-  'Times of the runs in five fields: minute, hour, day of the month, month, day of the week. `0 6 * * 1-5` is 6:00 on workdays.'
+  'Minute, hour, day of the month, month and day of the week: `0 6 * * 1-5` is 6:00 on workdays.'
 
 export const newArgs = builder.args((t) => ({
   name: t.string({ required: true, description: 'Name of the schedule, unique in its project.' }),

@@ -41,7 +41,7 @@ const schedulePlan = builder.objectRef<SchedulePlan>('SchedulePlan').implement({
     }),
     runsPerMonth: t.expose('runsPerMonth', {
       type: 'Int',
-      description: 'Number of runs that are due in the next 30 days.',
+      description: 'Runs that are due in the next 30 days.',
     }),
     expectedMonthlyCost: t.exposeFloat('expectedMonthlyCost', {
       nullable: true,
@@ -74,11 +74,10 @@ export const scheduleType = builder.prismaObject('Schedule', {
     spreadMinutes: t.expose('spreadMinutes', {
       type: 'Int',
       description:
-        'Bound in minutes of the offset after each time of `cron`. The offset of a schedule is always the same.',
+        'Minutes by which a run may start after its time; always the same for a schedule.',
     }),
     promptIds: t.exposeIDList('promptIds', {
-      description:
-        'Ids of prompts that are asked. Without prompts and topics, all tracked prompts are asked.',
+      description: 'Ids of prompts. Default, without topics: all tracked prompts.',
     }),
     topicIds: t.exposeIDList('topicIds', {
       description: 'Ids of topics whose tracked prompts are asked.',
@@ -96,8 +95,7 @@ export const scheduleType = builder.prismaObject('Schedule', {
     }),
     language: t.exposeString('language', {
       nullable: true,
-      description:
-        'BCP 47 tag of the language that assistants are asked to answer in; null where they choose.',
+      description: "BCP 47 tag of the answers' language; null where assistants choose.",
     }),
     repetitions: t.expose('repetitions', {
       type: 'Int',
@@ -139,8 +137,7 @@ builder.prismaObjectField(scheduleType, 'plan', (t) =>
   t.field({
     type: schedulePlan,
     nullable: true,
-    description:
-      'What the runs ask and cost, by the prompts, keys and locations of now; null where none is left.',
+    description: 'What the runs ask and cost; null where nothing is left to ask.',
     resolve: async (schedule, _args, context) => {
       const { db, project } = await scopeOf(context, schedule.projectId)
       return planStored(db, project, schedule)
@@ -201,8 +198,7 @@ builder.objectField('Project', 'schedulePlan', (t) =>
     type: schedulePlan,
     access: readOfProject,
     view: 'graph',
-    description:
-      'Counts what a schedule would ask, with the expected cost of a run and of 30 days. Stores nothing.',
+    description: 'What a schedule would ask, with the cost of a run and of 30 days.',
     args: { ...newArgs, ...optionArgs },
     resolve: ({ db, project }: ProjectScope, args) =>
       planSchedule(db, project, withTextIds(args) as unknown as ScheduleInput),
@@ -230,8 +226,7 @@ builder.mutationField('updateSchedule', (t) =>
     type: scheduleType,
     access: writeProject,
     view: 'graph',
-    description:
-      'Changes what is given of a schedule. Null stands for the default. A run that goes on does not change.',
+    description: 'Changes what is given of a schedule. Null stands for the default.',
     args: { ...projectArgs, ...scheduleId, ...changedArgs, ...optionArgs, ...keyedArgs },
     resolve: async (_root, args, context) => {
       const { projectId, scheduleId: id, idempotencyKey: _key, ...given } = args
@@ -265,8 +260,7 @@ builder.mutationField('runSchedule', (t) =>
     access: writeProject,
     view: 'graph',
     problems: ['project_not_runnable'],
-    description:
-      'Starts a run of a schedule now, whether the schedule is on or off. Its next due time does not change.',
+    description: 'Starts a run of a schedule now, even when it is off.',
     args: { ...projectArgs, ...scheduleId, ...keyedArgs },
     resolve: async (_root, args, context) => {
       const { project } = await scopeOf(context, String(args.projectId))

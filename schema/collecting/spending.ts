@@ -42,8 +42,7 @@ builder.objectField('Project', 'spending', (t) =>
 )
 
 projectMutation('setCollectingCaps', {
-  description:
-    'Caps what runs of a project spend. A question is asked only where its expected cost fits under both caps.',
+  description: 'Caps what runs of a project spend.',
   args: builder.args((t) => ({
     dayCap: t.float({
       description: 'The most to spend in a UTC day, in US dollars. Default: no cap.',

@@ -18,8 +18,7 @@ const aliasInput = builder.inputType('AliasInput', {
   fields: (t) => ({
     text: t.string({ required: true, description: 'The alias.' }),
     caseSensitive: t.boolean({
-      description:
-        'Whether the alias counts only in exactly this upper and lower case. Absent, the alias itself decides.',
+      description: 'Whether the alias counts only in exactly this case.',
     }),
   }),
 })

@@ -11,7 +11,7 @@ import { builder } from '../kit/builder.ts'
 import { report } from '../kit/report.ts'
 import { type FieldsOf, paginationWithTotal, reportFields } from '../kit/report-fields.ts'
 
-const mentionRate = 'Percent of answers in the window, after the filters, that name the competitor.'
+const mentionRate = 'Percent of answers in the window that name the competitor.'
 const position =
   'Mean rank of the competitor in the answers that name the competitor. A list or table that ranks gives its numbers, else the first mention counts.'
 
@@ -26,7 +26,7 @@ const rowFields = (t: FieldsOf<CompetitorRow>) => ({
   }),
   responsesWithMention: t.expose('responsesWithMention', {
     type: 'Int',
-    description: 'Number of answers in the window, after the filters, that name the competitor.',
+    description: 'Answers in the window that name the competitor.',
   }),
   responseMentionRate: t.float({
     nullable: true,
@@ -51,7 +51,7 @@ const competitorRow = builder.objectRef<CompetitorRow>('CompetitorRow').implemen
   fields: rowFields,
 })
 
-const dayRate = 'Percent of answers of the day, after the filters, that name the competitor.'
+const dayRate = 'Percent of answers of the day that name the competitor.'
 
 const competitorDay = builder.objectRef<CompetitorDay>('CompetitorDay').implement({
   description: 'How often the answers of one day name a competitor.',
@@ -64,11 +64,11 @@ const competitorDay = builder.objectRef<CompetitorDay>('CompetitorDay').implemen
     }),
     responsesWithMention: t.expose('responsesWithMention', {
       type: 'Int',
-      description: 'Number of answers of the day that name the competitor.',
+      description: 'Answers of the day that name the competitor.',
     }),
     totalResponses: t.expose('totalResponses', {
       type: 'Int',
-      description: 'Number of answers of the day, after the filters.',
+      description: 'Answers of the day.',
     }),
   }),
 })
@@ -102,7 +102,7 @@ const competitorList = builder
       }),
       pagination: t.expose('pagination', {
         type: paginationWithTotal,
-        description: 'The position of the page in its list.',
+        description: 'Where the page begins and ends.',
       }),
       ...reportFields.window(t),
     }),

@@ -30,7 +30,7 @@ edgeList(Object.values(others), 'fanoutQueries', {
     isCounted: true,
   }),
   description: (answers) =>
-    `Sub-queries that AI platforms searched for before ${answers}, most searches first, ties by text. Needs a plan with query fanout.`,
+    `Sub-queries that AI platforms searched for before ${answers}. Needs a plan with query fanout.`,
   problems,
   size: { default: 10, max: 100 },
   args: { ...windowArgsOf(fanoutWindow), ...filterArgs },
@@ -48,8 +48,7 @@ builder.objectField(answerRow, 'fanoutQueries', (t) =>
     view: 'graph',
     access: readOfOwner,
     problems,
-    description:
-      'The sub-queries of the answer, in order, with their numbers in the whole project. Needs a plan with query fanout.',
+    description: 'Sub-queries of the answer, in order. Needs a plan with query fanout.',
     args: window.args,
     resolve: (answer, given, context) =>
       withInputNames(async () => {
@@ -68,8 +67,7 @@ builder.objectField(answerRow, 'fanoutQueries', (t) =>
 
 edge([fanoutQuery], 'page', {
   type: pageType,
-  description: () =>
-    'The known page of the site that most answers with the sub-query cite; null when they cite none.',
+  description: () => "The site's page that most answers with the sub-query cite; null for none.",
   args: { ...windowArgs, ...filterArgs },
   resolve: async (scope, given, context) => {
     const urls = await batched(context, 'fanout.own-pages', scope, given, ownPagesOf)

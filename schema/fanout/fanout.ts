@@ -30,9 +30,8 @@ const fanoutArgs = { ...windowArgsOf(fanoutWindow), ...pageArgs({ default: 50, m
 
 const meaning = {
   query: 'Text of the sub-query in its most frequent spelling.',
-  count:
-    'Number of searches for the sub-query. Case, Unicode form and surrounding space do not distinguish sub-queries.',
-  queries: 'Number of sub-queries in the window, repeats included.',
+  count: 'Searches for the sub-query, whatever its case and spaces.',
+  queries: 'Sub-queries in the window, repeats included.',
   average: 'Mean number of sub-queries per answer that has sub-queries.',
 }
 
@@ -62,7 +61,7 @@ report('promptFanout', {
         promptId: t.exposeID('promptId', { description: 'UUID of the prompt.' }),
         queries: t.expose('queries', {
           type: [promptQuery],
-          description: 'Sub-queries, most searches first, ties by text.',
+          description: 'Sub-queries, most searches first.',
         }),
         pagination: reportFields.pagination(t),
         ...reportFields.window(t),
@@ -96,11 +95,11 @@ const countMetrics = metricsType<FanoutCounts>(
 type Summary = FanoutCounts & { readonly prompts: number }
 
 const summary = builder.objectRef<Summary>('FanoutSummary').implement({
-  description: 'Numbers of the sub-queries of all prompts in the window, after the filters.',
+  description: 'Numbers of the sub-queries of all prompts in the window.',
   fields: (t) => ({
     totalPrompts: t.expose('prompts', {
       type: 'Int',
-      description: 'Number of prompts that led to sub-queries.',
+      description: 'Prompts that led to sub-queries.',
     }),
     totalQueries: t.expose('queries', { type: 'Int', description: meaning.queries }),
     avgQueriesPerResponse: t.float({
@@ -119,14 +118,13 @@ export const topQuery = builder.objectRef<FanoutQuery>('FanoutQuery').implement(
     count: t.expose('repeats', { type: 'Int', description: meaning.count }),
     promptsCount: t.expose('promptsCount', {
       type: 'Int',
-      description: 'Number of distinct prompts that led to the sub-query.',
+      description: 'Distinct prompts that led to the sub-query.',
     }),
     lastSeenOn: t.expose('lastSeenOn', {
       type: 'Date',
       nullable: true,
       view: 'graph',
-      description:
-        'UTC day of the newest answer in the window with the sub-query; null without such an answer.',
+      description: 'UTC day of the newest answer with the sub-query; null without one.',
     }),
   }),
 })
@@ -139,7 +137,7 @@ export const promptRow = builder.objectRef<FanoutPrompt>('FanoutPrompt').impleme
     totalQueries: t.expose('queries', { type: 'Int', description: meaning.queries }),
     uniqueQueries: t.expose('uniqueQueries', {
       type: 'Int',
-      description: 'Number of distinct sub-queries, regardless of case and Unicode form.',
+      description: 'Distinct sub-queries, regardless of case and Unicode form.',
     }),
     avgQueriesPerResponse: t.float({
       description: meaning.average,
@@ -175,7 +173,7 @@ const modelRow = builder.objectRef<FanoutModel>('FanoutModel').implement({
     }),
     responses: t.expose('responses', {
       type: 'Int',
-      description: "Number of the model's answers in the window, after the filters.",
+      description: "Number of the model's answers in the window.",
     }),
     responsesWithFanout: t.expose('responsesWithFanout', {
       type: 'Int',
@@ -194,7 +192,7 @@ const fanoutReport = listOf(builder.objectRef<FanoutReport>('QueryFanout'), prom
     project: reportFields.project(t),
     summary: t.field({
       type: summary,
-      description: 'Numbers of all prompts in the window, after the filters.',
+      description: 'Numbers of all prompts in the window.',
       resolve: async (it) => {
         const { counts, total } = await it.page()
         return { ...counts, prompts: total }
@@ -202,12 +200,12 @@ const fanoutReport = listOf(builder.objectRef<FanoutReport>('QueryFanout'), prom
     }),
     topQueries: t.field({
       type: [topQuery],
-      description: 'Sub-queries with most searches first, ties by text.',
+      description: 'Sub-queries with most searches first.',
       resolve: async (it) => [...(await it.topQueries())],
     }),
     prompts: t.field({
       type: [promptRow],
-      description: 'A page of prompts that led to sub-queries, most sub-queries first, ties by id.',
+      description: 'A page of prompts that led to sub-queries, most sub-queries first.',
       resolve: (it) => it.prompts(),
     }),
     modelStats: t.field({
@@ -233,8 +231,7 @@ const args = builder.args((t) => ({
 
 report('queryFanout', {
   ...fanoutReport,
-  description:
-    'Sub-queries that AI platforms made of the prompts and searched for. Needs a plan with query fanout.',
+  description: 'Sub-queries that AI platforms searched for. Needs a plan with query fanout.',
   problems: ['plan_upgrade_required'],
   args: {
     ...fanoutArgs,

@@ -8,10 +8,10 @@ import { bytesOf, rejectedLine, requestWaitMs, takesFile } from './request.ts'
 const rowsImportResult = builder.objectRef<RowsResult>('RowsImportResult').implement({
   description: 'Result of an import of rows.',
   fields: (t) => ({
-    read: t.expose('read', { type: 'Int', description: 'Number of rows read.' }),
+    read: t.expose('read', { type: 'Int', description: 'Rows read.' }),
     loaded: t.expose('loaded', {
       type: 'Int',
-      description: 'Number of rows loaded, including rows that replaced an earlier row.',
+      description: 'Rows loaded, including rows that replaced an earlier row.',
     }),
     rejected: t.field({
       type: [rejectedLine],
@@ -28,13 +28,13 @@ builder.mutationField('importWebAnalytics', (t) =>
     extensions: takesFile,
     isOutside: true,
     description:
-      'Imports sessions by day, page and source from Google Analytics 4, Plausible, Umami or Matomo. Links the project to web analytics. A row replaces an earlier row of the same key. Use `sightline import web-analytics` for files of any size.',
+      'Imports sessions by day, page and source from Google Analytics 4, Plausible, Umami or Matomo. A row replaces the earlier row of its key.',
     args: {
       ...projectArgs,
       content: t.arg.string({
         required: true,
         description:
-          'A response of `runReport` as JSON, or an export of a web page, as CSV or JSON. Dimensions: `date`, `landingPage`, `sessionSource`. Metrics: `sessions`, `totalUsers`, `bounceRate`, `averageSessionDuration`.',
+          'A response of `runReport` as JSON, or a web export as CSV or JSON. Dimensions: `date`, `landingPage`, `sessionSource`. Metrics: `sessions`, `totalUsers`, `bounceRate`, `averageSessionDuration`.',
       }),
       ...keyedArgs,
     },
@@ -56,7 +56,7 @@ builder.mutationField('importSearchConsole', (t) =>
     extensions: takesFile,
     isOutside: true,
     description:
-      'Imports clicks and impressions by day, query, page, country and device from Google Search Console. Links the project to the site. A row replaces an earlier row of the same key. Use `sightline import search-console` for files of any size.',
+      'Imports clicks and impressions by day, query, page, country and device from Google Search Console. A row replaces the earlier row of its key.',
     args: {
       ...projectArgs,
       content: t.arg.string({
@@ -66,11 +66,10 @@ builder.mutationField('importSearchConsole', (t) =>
       }),
       site: t.arg.string({
         description:
-          'The site, such as `sc-domain:example.com`. Default: the site of the bulk export, else the domain of the project.',
+          "The site, such as `sc-domain:example.com`. Default: that of the export, else the project's domain.",
       }),
       dimensions: t.arg.stringList({
-        description:
-          'Dimensions of the API request, in its order. Default: date, query, page, country, device.',
+        description: 'Dimensions of the API request. Default: date, query, page, country, device.',
       }),
       ...keyedArgs,
     },

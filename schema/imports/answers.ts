@@ -8,11 +8,11 @@ import { bytesOf, rejectedLine, requestWaitMs, takesFile } from './request.ts'
 const importResult = builder.objectRef<AnswersResult>('ImportResult').implement({
   description: 'Result of an import of answers.',
   fields: (t) => ({
-    read: t.expose('read', { type: 'Int', description: 'Number of lines read.' }),
-    loaded: t.expose('loaded', { type: 'Int', description: 'Number of answers that are new.' }),
+    read: t.expose('read', { type: 'Int', description: 'Lines read.' }),
+    loaded: t.expose('loaded', { type: 'Int', description: 'Answers that are new.' }),
     skipped: t.expose('skipped', {
       type: 'Int',
-      description: 'Number of answers that existed already.',
+      description: 'Answers that existed already.',
     }),
     rejected: t.field({
       type: [rejectedLine],
@@ -34,7 +34,7 @@ builder.mutationField('importAnswers', (t) =>
     extensions: takesFile,
     isOutside: true,
     description:
-      'Imports AI answers, one JSON object per line. Invalid lines are reported, the other lines are loaded. Existing answers are skipped, so a repetition changes nothing. The answers become visible together. Use `sightline import answers` for files of any size.',
+      'Imports AI answers, one JSON object per line. Invalid lines are reported and existing answers skipped. The answers become visible together.',
     args: {
       ...projectArgs,
       lines: t.arg.string({

@@ -11,14 +11,14 @@ import { bytesOf, rejectedLine, requestWaitMs, takesFile } from './request.ts'
 const recordsImportResult = builder.objectRef<ImportResult>('RecordsImportResult').implement({
   description: 'Result of an import of records.',
   fields: (t) => ({
-    read: t.expose('read', { type: 'Int', description: 'Number of records read.' }),
+    read: t.expose('read', { type: 'Int', description: 'Records read.' }),
     loaded: t.expose('loaded', {
       type: 'Int',
-      description: 'Number of records that are new or changed.',
+      description: 'Records that are new or changed.',
     }),
     skipped: t.expose('skipped', {
       type: 'Int',
-      description: 'Number of records that existed unchanged.',
+      description: 'Records that existed unchanged.',
     }),
     rejected: t.field({
       type: [rejectedLine],
@@ -36,13 +36,13 @@ builder.mutationField('importArticles', (t) =>
     extensions: takesFile,
     isOutside: true,
     description:
-      'Imports content pieces into one of the two stores. A piece replaces an earlier piece of the same slug. Use `sightline import articles` for a folder of Markdown.',
+      'Imports content pieces into a store. A piece replaces the earlier piece of its slug.',
     args: {
       ...projectArgs,
       content: t.arg.string({
         required: true,
         description:
-          'A JSON array of articles, one JSON object per line, or one Markdown text with front matter. Keys are the fields of `Article` and `content`. `title` and `slug` are required.',
+          'Articles as a JSON array, one object per line, or one Markdown text with front matter. `title` and `slug` are required.',
       }),
       store: t.arg.string({
         defaultValue: 'content-v2',
@@ -71,7 +71,7 @@ builder.mutationField('importDomainAuthority', (t) =>
     extensions: takesFile,
     isOutside: true,
     description:
-      'Imports domain authority, one measurement per day. A measurement replaces an earlier measurement of the same day. Use `sightline import domain-authority` for files of any size.',
+      'Imports domain authority, one measurement per day. It replaces an earlier one of the day.',
     args: {
       ...projectArgs,
       csv: t.arg.string({
@@ -95,8 +95,7 @@ builder.mutationField('importPageContents', (t) =>
     access: adminProject,
     extensions: takesFile,
     isOutside: true,
-    description:
-      'Imports texts of pages that answers cite. The text fetched last counts for a page. Use `sightline import page-contents` for files of any size.',
+    description: 'Imports texts of cited pages. The text fetched last counts.',
     args: {
       ...projectArgs,
       lines: t.arg.string({
@@ -127,7 +126,7 @@ builder.mutationField('importPages', (t) =>
     extensions: takesFile,
     isOutside: true,
     description:
-      'Imports pages of the site. Pages of CSV are added. A sitemap replaces the earlier sitemap, and its URLs become pages. Use `sightline import pages` for a sitemap index.',
+      'Imports pages of the site from CSV, or a sitemap, which replaces the earlier one.',
     args: {
       ...projectArgs,
       content: t.arg.string({
@@ -148,13 +147,12 @@ builder.mutationField('importPages', (t) =>
 )
 
 projectMutation('importBrandProfile', {
-  description:
-    'Imports the brand profile from a JSON object. Absent keys change nothing; a given list replaces the whole list.',
+  description: 'Imports the brand profile. Absent keys change nothing; a list replaces the list.',
   args: builder.args((t) => ({
     profile: t.string({
       required: true,
       description:
-        'A JSON object: `name`, `aliases` (texts), `domains` (main domain first), `description`, `industry`. An object with the key `brandProfile` is accepted too.',
+        'A JSON object: `name`, `aliases`, `domains` (main domain first), `description`, `industry`.',
     }),
   })),
   change: ({ db, actor, projectId }, { profile }) =>

@@ -74,8 +74,7 @@ const importType = builder.prismaObject('Import', {
     }),
     failure: t.exposeString('failure', {
       nullable: true,
-      description:
-        'Why the import ended early and changed nothing; null for an import that runs, and for one whose rows stand.',
+      description: 'Why the import ended early and changed nothing; else null.',
     }),
     undoneAt: t.expose('undoneAt', {
       type: 'DateTime',
@@ -84,17 +83,17 @@ const importType = builder.prismaObject('Import', {
     }),
     read: t.field({
       type: 'SafeInt',
-      description: 'Number of lines, rows or records that were read.',
+      description: 'Lines, rows or records that were read.',
       resolve: ({ read }) => Number(read),
     }),
     loaded: t.field({
       type: 'SafeInt',
-      description: 'Number of rows or records that were new or changed.',
+      description: 'Rows or records that were new or changed.',
       resolve: ({ loaded }) => Number(loaded),
     }),
     rejected: t.field({
       type: 'SafeInt',
-      description: 'Number of lines, rows or records that could not be read.',
+      description: 'Lines, rows or records that could not be read.',
       resolve: ({ rejected }) => Number(rejected),
     }),
     from: t.field({
@@ -121,7 +120,7 @@ const importType = builder.prismaObject('Import', {
       type: apiKey,
       nullable: true,
       description:
-        'The key that imported; null for the command line, and for a key of another workspace. Null beside an error for a key without `admin`.',
+        'The key that imported; null for the command line, of another workspace, or for a key without `admin`.',
       resolve: async ({ projectId, keyId }, _args, context) => {
         if (keyId === null) return null
         const { project } = await scopeOf(context, projectId)
@@ -167,7 +166,7 @@ builder.mutationField('undoImport', (t) =>
     access: adminProject,
     isOutside: true,
     description:
-      'Undoes an import: exactly its rows go, at once for readers. Records that the import replaced come back; rows by day do not. An access log can then be imported again. Repeating the undo changes nothing.',
+      'Undoes an import: its rows go at once. Records that it replaced come back; rows by day do not.',
     args: {
       ...projectArgs,
       importId: t.arg.id({ required: true, description: 'Id of the import.' }),

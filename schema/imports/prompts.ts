@@ -10,23 +10,23 @@ const promptImport = builder.objectRef<PromptsCsvResult>('PromptImport').impleme
   fields: (t) => ({
     read: t.expose('read', {
       type: 'Int',
-      description: 'Number of lines read, without the header.',
+      description: 'Lines read, without the header.',
     }),
     created: t.expose('created', {
       type: 'Int',
-      description: 'Number of prompts that are new.',
+      description: 'Prompts that are new.',
     }),
     updated: t.expose('updated', {
       type: 'Int',
-      description: 'Number of existing prompts that changed, each by one revision.',
+      description: 'Existing prompts that changed, each by one revision.',
     }),
     unchanged: t.expose('unchanged', {
       type: 'Int',
-      description: 'Number of existing prompts that did not change.',
+      description: 'Existing prompts that did not change.',
     }),
     repeated: t.expose('repeated', {
       type: 'Int',
-      description: 'Number of lines that repeat the prompt of an earlier line.',
+      description: 'Lines that repeat the prompt of an earlier line.',
     }),
     rejected: t.field({
       type: [rejectedLine],
@@ -54,7 +54,7 @@ builder.mutationField('importPrompts', (t) =>
     isOutside: true,
     problems: ['quota_exceeded'],
     description:
-      'Imports prompts from CSV, such as an export of another tool. A line changes the prompt of the same wording, or adds a prompt. New prompts count toward the allowance of the plan. Invalid lines are reported, the other lines are imported together. A repetition changes nothing. Use `sightline import prompts` for files of any size.',
+      'Imports prompts from CSV. A line changes the prompt of the same wording, or adds one. New prompts count toward the allowance. Invalid lines are reported; the others are imported together.',
     args: {
       ...projectArgs,
       csv: t.arg.string({

@@ -21,7 +21,7 @@ export const rejectedLine = builder
   .implement({
     description: 'A line of an import that was not loaded.',
     fields: (t) => ({
-      line: t.expose('line', { type: 'Int', description: 'Number of the line, from 1.' }),
+      line: t.expose('line', { type: 'Int', description: 'Line, from 1.' }),
       reason: t.exposeString('reason', { description: 'Faults of the line, by field.' }),
     }),
   })

@@ -18,8 +18,7 @@ builder.mutationField('ignoreIssue', (t) =>
     nullable: true,
     access: writeProject,
     view: 'graph',
-    description:
-      'Resolves an issue as ignored. Later audits leave it so, and scores do not count it. Needs `write`.',
+    description: 'Resolves an issue as ignored, for later audits and scores too. Needs `write`.',
     body: ignoreInput,
     args: {
       ...issueArgs,

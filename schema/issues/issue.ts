@@ -82,13 +82,12 @@ export const issueType = builder.objectRef<Issue>('Issue').implement({
     }),
     affectedCount: t.expose('affectedCount', {
       type: 'Int',
-      description:
-        'Amount behind the issue, such as links, words or milliseconds; `description` names the unit.',
+      description: 'Amount behind the issue; `description` names the unit.',
     }),
     reach: t.expose('reach', {
       type: 'Int',
       description:
-        'Ten times the answers that cite the page, plus requests of AI crawlers, in the 30 days before the audit. Of an issue of the site: the sum over all tracked pages.',
+        'Ten times the answers that cite the page plus requests of AI crawlers, in the 30 days before the audit; of the site, the sum over tracked pages.',
     }),
     resolution: t.expose('resolution', {
       type: issueResolution,
@@ -113,7 +112,7 @@ export const issueType = builder.objectRef<Issue>('Issue').implement({
     regressions: t.expose('regressions', {
       type: 'Int',
       view: 'graph',
-      description: 'Number of times that an audit found the issue again after a fix.',
+      description: 'Times that an audit found the issue again after a fix.',
     }),
     ignoredReason: t.exposeString('ignoredReason', {
       nullable: true,

@@ -28,7 +28,7 @@ const listedIssues = builder.enumType('ListedIssues', {
 })
 
 const severityCounts = builder.objectRef<IssueSummary['bySeverity']>('SeverityCounts').implement({
-  description: 'Number of issues of each severity.',
+  description: 'Issues of each severity.',
   fields: (t) => ({
     critical: t.expose('critical', { type: 'Int', description: 'Critical issues.' }),
     high: t.expose('high', { type: 'Int', description: 'Issues of high severity.' }),
@@ -42,22 +42,22 @@ const counted = 'over all pages of the list'
 const summary = builder.objectRef<IssueSummary>('IssueSummary').implement({
   description: `Counts of the issues that match the filters, ${counted}.`,
   fields: (t) => ({
-    total: t.expose('total', { type: 'Int', description: 'Number of issues.' }),
+    total: t.expose('total', { type: 'Int', description: 'Issues.' }),
     bySeverity: t.expose('bySeverity', {
       type: severityCounts,
-      description: 'Number of issues of each severity.',
+      description: 'Issues of each severity.',
     }),
     byType: t.field({
       type: 'JSON',
       view: 'rest',
       json: countMapSchema,
-      description: 'Number of issues by check, for checks with issues.',
+      description: 'Issues by check, for checks with issues.',
       resolve: ({ types }) => countMap(types),
     }),
     typeCounts: t.field({
       type: [keyCount],
       view: 'graph',
-      description: 'Number of issues by check, most first.',
+      description: 'Issues by check, most first.',
       resolve: ({ types }) => [...types],
     }),
   }),

@@ -37,8 +37,7 @@ workspaceMutation('revokeKey', {
 workspaceMutation('rotateKey', {
   type: keyRotation,
   hasSecret: true,
-  description:
-    'Replaces an API key of your own by a new key with the same grants, project and lifetime. Revoke a key of another user instead.',
+  description: 'Replaces an own API key by a new one with the same grants, project and lifetime.',
   args: {
     ...keyId,
     ...builder.args((t) => ({

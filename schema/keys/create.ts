@@ -28,7 +28,7 @@ workspaceMutation('createKey', {
   type: newKey,
   hasSecret: true,
   description:
-    "Creates an API key that acts for the user of the request's key. It has the given rights alone, as far as the role of the user has them, and needs at least one.",
+    "Creates an API key for the user of the request's key, with the given rights as far as the user's role has them.",
   args: builder.args((t) => ({
     name: t.string({ description: 'Purpose of the API key.' }),
     scopes: t.field({ type: [keyScope], description: 'Scopes of the API key, such as `read`.' }),
@@ -37,8 +37,7 @@ workspaceMutation('createKey', {
       description: 'Capabilities of the API key, such as `prompt_draft`.',
     }),
     projectId: t.id({
-      description:
-        'Id of the only project that the API key reaches. Absent, the key reaches all projects of its user.',
+      description: 'The only project that the API key reaches. Default: all of its user.',
     }),
     expiresAt: t.field({
       type: 'DateTime',

@@ -15,7 +15,7 @@ const currentKey = builder.objectRef<KeyRow>('CurrentKey').implement({
       type: workspaceType,
       nullable: true,
       description:
-        'The workspace of the key, where `createProject` makes projects. Null for a bound key, and for a key whose user is no member.',
+        'Workspace of the key, where `createProject` makes projects. Null for a bound key.',
       resolve: async ({ workspaceId }, _args, context) =>
         (await homeRole(context)) === null ? null : workspaceOf(context, workspaceId),
     }),
@@ -23,7 +23,7 @@ const currentKey = builder.objectRef<KeyRow>('CurrentKey').implement({
       type: roleType,
       nullable: true,
       description:
-        "The role of the key's user in the workspace of the key, which bounds the scopes of the key there. Null where `workspace` is null.",
+        "Role of the key's user in the key's workspace, which bounds the scopes. Null where `workspace` is null.",
       resolve: (_key, _args, context) => homeRole(context),
     }),
   }),

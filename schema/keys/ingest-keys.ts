@@ -65,8 +65,7 @@ const newIngestKey = builder.objectRef<NewIngestKey>('NewIngestKey').implement({
   fields: (t) => ({
     id: t.exposeID('subjectId', { description: 'UUID of the ingest key.' }),
     key: t.exposeString('key', {
-      description:
-        'The ingest key, for the header `Authorization` of events. No later response shows the key again.',
+      description: 'The ingest key, for `Authorization` of events. It is never shown again.',
     }),
   }),
 })
@@ -74,8 +73,7 @@ const newIngestKey = builder.objectRef<NewIngestKey>('NewIngestKey').implement({
 workspaceMutation('createIngestKey', {
   type: newIngestKey,
   hasSecret: true,
-  description:
-    'Creates an ingest key, with which servers of the workspace send traffic events. The key cannot read data.',
+  description: "Creates an ingest key for events of the workspace's sites. It reads nothing.",
   args: builder.args((t) => ({ name: t.string({ description: 'Purpose of the ingest key.' }) })),
   problems: ['plan_upgrade_required'],
   change: ({ db, actor, workspaceId, signingSecret }, { name }) =>
@@ -84,8 +82,7 @@ workspaceMutation('createIngestKey', {
 
 workspaceMutation('revokeIngestKey', {
   type: workspaceChange,
-  description:
-    'Revokes an ingest key. Its events are refused within a minute. A revoked key stays revoked.',
+  description: 'Revokes an ingest key. Its events are refused within a minute.',
   args: builder.args((t) => ({
     keyId: t.id({ required: true, description: 'Id of the ingest key, not the key itself.' }),
   })),

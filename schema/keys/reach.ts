@@ -35,7 +35,7 @@ builder.objectField(apiKey, 'otherWorkspaces', (t) =>
   t.field({
     type: [keyWorkspace],
     description:
-      'Workspaces that the API key reaches beside its own, because its user is a member there. Empty for a bound, ended or blocked key.',
+      "Other workspaces of the key's user that the key reaches. Empty for a bound, ended or blocked key.",
     resolve: ({ id }, _args, context) => otherWorkspacesOf(context).load(id),
   }),
 )
@@ -55,8 +55,7 @@ const reachingKey = builder.objectRef<ReachingKey>('ReachingKey').implement({
     blockedAt: t.expose('blockedAt', {
       type: 'DateTime',
       nullable: true,
-      description:
-        'Time since when the API key is kept out of the workspace; null for a key that is let in.',
+      description: 'Time since when the API key is kept out; null for a key let in.',
     }),
   }),
 })
@@ -78,7 +77,7 @@ builder.prismaObjectField(workspaceType, 'reachingKeys', (t) =>
       size: wholeSize,
       access: adminOfWorkspace,
       description:
-        'API keys that reach the workspace, wherever they were made, newest first. Includes blocked keys. Needs `admin`.',
+        'API keys that reach the workspace, newest first, blocked ones too. Needs `admin`.',
       scope: (_workspace: { readonly id: string }, context) => sourcesOf(context),
       resolve: async ({ id }: { readonly id: string }, _args, context) => ({
         rows: await reachingKeysOf(context).load(id),
@@ -93,8 +92,7 @@ const keyId = builder.args((t) => ({
 
 workspaceMutation('blockKey', {
   type: workspaceChange,
-  description:
-    'Keeps an API key out of the workspace, wherever the key was made. Only an owner may. Elsewhere the key works on.',
+  description: 'Keeps an API key out of the workspace. Only an owner may.',
   args: keyId,
   change: ({ db, actor, workspaceId }, args) =>
     blockKey(db, actor, workspaceId, String(args.keyId)),

@@ -38,7 +38,7 @@ export function windowArgsOf(rule: WindowRule, view?: 'rest') {
   const args = builder.args((t) => ({
     days: t.field({
       type: 'Int',
-      description: `Number of UTC calendar days in the window, which ends today. Default ${defaultDays}; at most ${maxDays}, more is clamped. Excludes \`from\` and \`to\`.`,
+      description: `UTC calendar days in the window, which ends today. Default ${defaultDays}; at most ${maxDays}, more is clamped. Excludes \`from\` and \`to\`.`,
       extensions: {
         param: { min: 1, max: maxDays, clamp: true, assumed: defaultDays } satisfies ParamRule,
         ...seen,
@@ -76,8 +76,7 @@ export const comparisonMode = builder.enumType('ComparisonMode', {
 export const compareArgs = builder.args((t) => ({
   compare: t.field({
     type: comparisonMode,
-    description:
-      'Adds the numbers of an earlier window and the changes since: `previous_period` or `previous_year`.',
+    description: 'Adds an earlier window and the changes since.',
     ...param({ values: comparisons }),
   }),
 }))
@@ -86,8 +85,7 @@ export const compareArgs = builder.args((t) => ({
 export const compareInGraph = builder.args((t) => ({
   compare: t.field({
     type: comparisonMode,
-    description:
-      'Adds the changes since an earlier window: `previous_period` or `previous_year`. Rows that are not in this window have none.',
+    description: 'Adds the changes since an earlier window.',
     extensions: { view: 'graph' },
   }),
 }))
@@ -95,8 +93,7 @@ export const compareInGraph = builder.args((t) => ({
 /** The filters that reports share. */
 export const filterArgs = builder.args((t) => ({
   platform: t.stringList({
-    description:
-      'Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive.',
+    description: 'Only answers of these AI platforms: ids, names or raw model ids.',
     ...param({ list: true }),
   }),
   topicId: t.stringList({
@@ -106,7 +103,7 @@ export const filterArgs = builder.args((t) => ({
   unbranded: t.boolean({ description: 'True keeps only prompts that do not name the own brand.' }),
   branded: t.boolean({ description: 'True keeps only prompts that name the own brand.' }),
   country: t.stringList({
-    description: 'Only answers collected in these countries: ISO 3166-1 codes or English names.',
+    description: 'Only answers from these countries: ISO 3166-1 codes or English names.',
     ...param({ list: true }),
   }),
   locationId: t.stringList({
@@ -143,12 +140,11 @@ export function forwardArgs(size: PageSize) {
   return builder.args((t) => ({
     first: t.field({
       type: 'Int',
-      description: `Number of rows. Default ${size.default}; at most ${size.max}, more is clamped.`,
+      description: `Default ${size.default} rows, at most ${size.max}.`,
       ...param({ min: 1, max: size.max, clamp: true, default: size.default }),
     }),
     after: t.string({
-      description:
-        'The `endCursor` of the previous page, or the `cursor` of an edge; absent for the first page. A cursor keeps the window and the data of the first page.',
+      description: 'Cursor: the page after it.',
     }),
   }))
 }
@@ -164,7 +160,7 @@ export function pageArgs(size: PageSize, sizeInGraph = size) {
       limit: limitArg(t, size),
       offset: t.field({
         type: 'Int',
-        description: 'Number of rows to skip.',
+        description: 'Rows to skip.',
         ...param({ min: 0, default: 0 }),
       }),
     })),
@@ -181,7 +177,7 @@ type ArgBuilder = Parameters<Parameters<typeof builder.args>[0]>[0]
 function limitArg(t: ArgBuilder, size: PageSize) {
   return t.field({
     type: 'Int',
-    description: `Number of rows in a page. Default ${size.default}; at most ${size.max}, more is clamped.`,
+    description: `Rows in a page. Default ${size.default}; at most ${size.max}, more is clamped.`,
     ...param({ min: 1, max: size.max, clamp: true, default: size.default }),
   })
 }
@@ -207,7 +203,7 @@ export function cursorOrOffsetArgs(size: PageSize) {
     ...builder.args((t) => ({
       offset: t.field({
         type: 'Int',
-        description: 'Number of rows to skip. Excludes `cursor`.',
+        description: 'Rows to skip. Excludes `cursor`.',
         ...param({ min: 0 }),
       }),
     })),
@@ -249,8 +245,7 @@ export function choiceListArg(values: readonly string[], description: string, fi
 /** The idempotency key of a write, which REST takes as a header. Every mutation has it. */
 export const keyedArgs = builder.args((t) => ({
   idempotencyKey: t.string({
-    description:
-      'A text of your choice, 1 to 255 printable ASCII characters. A repetition within 24 hours returns the first answer and changes nothing. The mutation must be the only field of its operation. The header `Idempotency-Key` means the same.',
+    description: 'Makes a repeated request safe: see Idempotency in the docs.',
     extensions: { view: 'graph' },
   }),
 }))

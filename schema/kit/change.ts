@@ -36,7 +36,7 @@ const metricChange = builder.objectRef<Change>('MetricChange').implement({
     change: t.float({
       nullable: true,
       description:
-        'The ratio now minus the ratio before, from unrounded values: percentage points of a percentage. Null where either has no denominator, and for sentiment where either is of fewer than 5.',
+        'The ratio now minus the ratio before; percentage points of a percentage. Null where either has too few answers.',
       resolve: ({ now, before }) =>
         isOfFew(now) || isOfFew(before) ? null : difference(now, before),
     }),
@@ -44,13 +44,12 @@ const metricChange = builder.objectRef<Change>('MetricChange').implement({
       type: intervalType,
       nullable: true,
       description:
-        '95 % interval of `change`, over prompts paired between the windows. Null below 5 prompts or 30 answers in either window.',
+        '95 % interval of `change`, over prompts in both windows. Null below 5 prompts or 30 answers.',
       resolve: (change, _args, context, info) => intervalOf(context, change, info),
     }),
     isSignificant: t.boolean({
       nullable: true,
-      description:
-        'Whether `interval` excludes 0: chance alone rarely makes such a change. Null when `interval` is null.',
+      description: 'Whether `interval` excludes 0. Null when `interval` is null.',
       resolve: async (change, _args, context, info) =>
         isSignificant(await intervalOf(context, change, info)),
     }),
@@ -203,9 +202,7 @@ export const countChangeField = <Row extends object>(
     resolve: ((row: Row, _args: object, context: Context) => changeOf(row, context)) as never,
   })
 
-export const changesMeaning =
-  'Changes of ratios since the compared window that say how sure they are. Counts follow the number of answers, and have no interval.'
+export const changesMeaning = 'Changes of ratios since the compared window with their intervals.'
 
 /** Why a change of a rank has no interval. */
-export const rankMeaning =
-  'A rank has no interval: chance can exchange neighbours. Compare the intervals of `metrics` in both windows.'
+export const rankMeaning = 'A rank has no interval: compare those of `metrics`.'

@@ -7,10 +7,10 @@ export interface KeyCount {
 }
 
 export const keyCount = builder.objectRef<KeyCount>('KeyCount').implement({
-  description: 'Number of rows with one value of a field.',
+  description: 'Rows with one value of a field.',
   fields: (t) => ({
     key: t.exposeString('key', { description: 'Value of the field.' }),
-    count: t.expose('count', { type: 'Int', description: 'Number of rows with the value.' }),
+    count: t.expose('count', { type: 'Int', description: 'Rows with the value.' }),
   }),
 })
 

@@ -20,8 +20,7 @@ export const intervalArgs = builder.args((t) => ({
   interval: t.field({
     type: historyInterval,
     defaultValue: 'day',
-    description:
-      'Whether a row sums up a day, a week or a month. Its ratios and intervals are those of all its answers, not means of days.',
+    description: 'Length of a row; its ratios are of all its answers.',
     extensions: { view: 'graph' },
   }),
 }))
@@ -46,26 +45,25 @@ export const everyBucket = (nothing: string) => ({
 export const bucketFields = <Row extends Bucket>(t: FieldsOf<Row>, day?: string) => ({
   date: t.field({
     type: 'Date',
-    description: `First ${day ?? 'UTC day'}: the day, the Monday of the week, or the first of the month. A week or month may begin before the window.`,
+    description: `${day ? `D${day.slice(1)}` : 'UTC day'}, the Monday of the week, or the first of the month.`,
     restDescription: day ? `D${day.slice(1)}.` : 'UTC day.',
     resolve: ({ date }) => date,
   }),
   from: t.field({
     type: 'Date',
     view: 'graph',
-    description: 'First day that is counted: `date`, or the first of the window.',
+    description: 'First day that counts.',
     resolve: ({ from }) => from,
   }),
   to: t.field({
     type: 'Date',
     view: 'graph',
-    description: 'Last day that is counted, inclusive.',
+    description: 'Last day that counts.',
     resolve: ({ to }) => to,
   }),
   isPartial: t.boolean({
     view: 'graph',
-    description:
-      'Whether the window cuts the week or month, so that only some of its days are counted.',
+    description: 'Whether the window cuts the week or month.',
     resolve: ({ isPartial }) => isPartial,
   }),
 })

@@ -29,11 +29,11 @@ const preset = builder.enumType('WindowPreset', {
 
 const windowInput = builder.inputType('Window', {
   description:
-    'The UTC calendar days that a report covers, both ends included: `days`, or `from` and `to`, or `preset`.',
+    'UTC days that a report covers, both ends included: `days`, or `from` and `to`, or `preset`.',
   fields: (t) => ({
     days: t.field({
       type: 'Int',
-      description: 'Number of days; the last one is today. More than the report covers is clamped.',
+      description: 'Days; the last one is today. More than the report covers is clamped.',
     }),
     from: t.field({ type: 'Date', description: 'First day. Needs `to`.' }),
     to: t.field({ type: 'Date', description: 'Last day. Needs `from`.' }),
@@ -56,12 +56,11 @@ interface FilterOptions {
 }
 
 const answerMeanings: Record<FilterName, string> = {
-  platforms:
-    'Only answers of these AI platforms: slugs, display names, aliases or raw model ids, case-insensitive.',
+  platforms: 'Only answers of these AI platforms: slugs, names or raw model ids.',
   topicIds: 'Only answers to prompts of these topics.',
-  countries: 'Only answers collected in these countries: ISO 3166-1 codes or English names.',
+  countries: 'Only answers from these countries: ISO 3166-1 codes or English names.',
   locationIds: 'Only answers collected at these tracked locations.',
-  branded: 'True keeps only prompts that name the own brand, false only prompts that do not.',
+  branded: 'Only prompts that name the own brand, or with false that do not.',
 }
 
 interface FilterType {
@@ -90,14 +89,14 @@ export function filterInput(
     return field.endsWith('Ids') ? t.idList(options) : t.stringList(options)
   }
   const type = builder.inputType(name, {
-    description: `${rows} to keep: those that pass every given filter.`,
+    description: `${rows} that pass every given filter.`,
     fields: (t) =>
       Object.fromEntries([
         ...names.map((field) => [field, fieldOf(t, field)]),
         ...Object.entries(own).map(([field, fieldWith]) => [field, fieldWith(t)]),
       ]) as never,
   })
-  const description = `${rows} to keep; all without a filter.`
+  const description = `Default: all ${rows.charAt(0).toLowerCase()}${rows.slice(1)}.`
   const all = [...names, ...Object.keys(own)]
   filterTypes.push({ name, names: all, isByName, rows, type, description })
 }
@@ -184,11 +183,11 @@ export function windowOf(rule: WindowRule, view?: 'graph') {
 
 function windowArg(rule: WindowRule, view?: 'graph', parent?: string) {
   const { defaultDays, maxDays } = rule
-  const fallback = parent ? `that of the ${parent}` : `the ${defaultDays} days that end today`
+  const fallback = parent ? `that of the ${parent}` : `the last ${defaultDays} days`
   return builder.args((t) => ({
     window: t.field({
       type: windowInput,
-      description: `Days that the report covers. Default ${fallback}; at most ${maxDays} days.`,
+      description: `Default: ${fallback}; at most ${maxDays}.`,
       extensions: { window: rule, ...(view && { view }) },
     }),
   })).window

@@ -13,26 +13,24 @@ const caveat = builder.enumType('MetricCaveat', {
       description: `Fewer than ${fewPrompts} prompts are behind the ratio: \`low\` and \`high\` are rough.`,
     },
     one_prompt: {
-      description:
-        'One prompt is behind the ratio, which says nothing of other prompts: `low` and `high` are null.',
+      description: 'One prompt is behind the ratio: `low` and `high` are null.',
     },
     no_spread: {
       description: 'All answers give the same number, so the spread is unknown. The ends are null.',
     },
     independent: {
       description:
-        'The ratio is not of answers to prompts, or its prompts are not known here. `low` and `high` take all that is counted for independent.',
+        'The prompts of the ratio are not known: `low` and `high` take all answers for independent.',
     },
   },
 })
 
 const likeThese = 'It says where the ratio would lie if other prompts of this kind were asked.'
-const again =
-  'It says where the ratio would lie if exactly the same prompts were asked again on the same platforms.'
+const again = 'It is for the same prompts, asked again on the same platforms.'
 
 builder.objectType('Metric', {
   description:
-    'A ratio with its numerator and denominator, which separate 1 of 2 from 500 of 1,000. Percentages run from 0 to 100. `low` and `high` bound it in 95 % of samples of other prompts like these. `basketLow` and `basketHigh` do so for the same prompts, asked again. Only selected intervals are computed.',
+    'A ratio with numerator, denominator and 95 % intervals. `low` and `high` are for other prompts like these, `basketLow` and `basketHigh` for the same prompts asked again. Only selected intervals are computed.',
   fields: (t) => {
     const end = (side: 'low' | 'high', of: 'questions' | 'basket', description: string) =>
       t.float({
@@ -47,7 +45,7 @@ builder.objectType('Metric', {
       value: t.float({
         nullable: true,
         description:
-          'The ratio, rounded to two decimals; null when the denominator is 0. Null for a sentiment of fewer than 5 rated answers.',
+          'The ratio, rounded to two decimals. Null without a base, or for a sentiment below 5 rated answers.',
         resolve: (ratio) => (isOfFew(ratio) ? null : rounded(ratio)),
       }),
       numerator: t.float({
@@ -76,19 +74,19 @@ builder.objectType('Metric', {
       basketHigh: end(
         'high',
         'basket',
-        'Upper end of the 95 % interval for exactly these questions; null when `basketLow` is null.',
+        'Upper end of the 95 % interval for the same prompts. Null when `basketLow` is.',
       ),
       effectiveN: t.float({
         nullable: true,
         description:
-          'Number of independent answers that would say as much about other prompts: `denominator` divided by `designEffect`. Null when the prompts are fewer than two or not known.',
+          'Independent answers that would say as much about other prompts. Null below two prompts.',
         resolve: async (metric, _args, context, info) =>
           (await sureOf(context, metric, info)).effectiveN,
       }),
       designEffect: t.float({
         nullable: true,
         description:
-          'How many times larger the variance is than that of independent answers; at least 1. Answers to one prompt are alike. Null when `effectiveN` is null.',
+          'How many times larger the variance is than that of independent answers, from 1. Null when `effectiveN` is.',
         resolve: async (metric, _args, context, info) =>
           (await sureOf(context, metric, info)).designEffect,
       }),
@@ -145,6 +143,6 @@ export const metricsField = <Row extends object, Ratios extends object>(
   t.field({
     type,
     view: 'graph',
-    description: 'Each ratio with its numerator, denominator and 95 % intervals.',
+    description: 'The ratios with 95 % intervals.',
     resolve: ratiosOf as never,
   })

@@ -27,7 +27,7 @@ const problem = builder.interfaceRef<Problem>('Problem').implement({
   fields: (t) => ({
     code: t.field({
       type: problemCode,
-      description: 'Code of the problem, which never changes its meaning: branch on it.',
+      description: 'Code of the problem, for programs: its meaning never changes.',
       resolve: ({ fault }) => fault.code,
     }),
     message: t.string({
@@ -37,7 +37,7 @@ const problem = builder.interfaceRef<Problem>('Problem').implement({
     }),
     howToFix: t.string({
       nullable: true,
-      description: 'What the caller can do. Null where the code alone cannot say.',
+      description: 'What the caller can do; null where that depends.',
       resolve: (problem) =>
         isMissing(problem) ? howToFind(missingIn(problem)) : graphFix(problem.fault),
     }),
@@ -106,8 +106,7 @@ builder.objectType(NotFound, {
     }),
     id: t.string({
       nullable: true,
-      description:
-        'Value of the argument: an id, or a text that names an object. Null where the argument was not given.',
+      description: 'An id, or a text that names an object. Null where not given.',
       resolve: (problem) => missingIn(problem).value,
     }),
   }),
@@ -116,8 +115,7 @@ builder.objectType(NotFound, {
 /** The fields that name what a key lacks are of the area of keys. */
 export const forbidden = builder.objectType(Forbidden, {
   name: 'Forbidden',
-  description:
-    "The key, the role of its user or the workspace's plan does not allow the change. The input is not read.",
+  description: "The key, the user's role or the plan does not allow the change.",
   interfaces,
   fields: (t) => ({
     requiresUpgrade: t.boolean({
@@ -129,8 +127,7 @@ export const forbidden = builder.objectType(Forbidden, {
 
 builder.objectType(Conflict, {
   name: 'Conflict',
-  description:
-    'The input is valid, and the state of the project or another request does not allow the change.',
+  description: 'The state of the project or another request does not allow the change.',
   interfaces,
   fields: (t) => ({
     retryAfter: t.int({

@@ -63,7 +63,7 @@ export function answerWithProblems(field: Field) {
     types: types.map((type) => classes[type]),
     union: {
       name: `${named}Result`,
-      description: `Result of \`${field.name}\`, or the problem for which it changed nothing.`,
+      description: `Result of \`${field.name}\`, or a problem.`,
     },
   }
 }

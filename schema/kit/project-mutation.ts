@@ -31,7 +31,7 @@ export const projectChange = builder.objectRef<ProjectOutcome>('ProjectChange').
     changed: t.exposeBoolean('changed', { description: changedField }),
     needsReanalysis: t.exposeBoolean('needsReanalysis', {
       description:
-        'Whether stored answers were searched for other names or domains than the ones tracked now. If true, run `reanalyze`.',
+        'Whether answers were searched for other names than those tracked now: run `reanalyze`.',
     }),
     project: t.field({
       type: 'Project',

@@ -32,17 +32,17 @@ export const projectReference = builder.objectRef<ProjectScope>('ProjectReferenc
 const paginationFields = (t: FieldsOf<Pagination>) => ({
   limit: t.expose('limit', {
     type: 'Int',
-    description: 'Number of rows that a page may have, after clamping.',
+    description: 'Rows that a page may have, after clamping.',
   }),
-  offset: t.expose('offset', { type: 'Int', description: 'Number of rows that were skipped.' }),
+  offset: t.expose('offset', { type: 'Int', description: 'Rows that were skipped.' }),
   returnedCount: t.expose('returnedCount', {
     type: 'Int',
-    description: 'Number of rows in this page.',
+    description: 'Rows in this page.',
   }),
   totalCount: t.expose('totalCount', {
     type: 'Int',
     nullable: true,
-    description: 'Number of rows in the whole list; null where an exact count would be slow.',
+    description: 'Rows in the whole list; null where an exact count would be slow.',
   }),
   hasMore: t.exposeBoolean('hasMore', { description: 'Whether more rows follow this page.' }),
   nextOffset: t.expose('nextOffset', {
@@ -52,7 +52,7 @@ const paginationFields = (t: FieldsOf<Pagination>) => ({
 })
 
 const paginationBlock = builder.objectRef<Pagination>('Pagination').implement({
-  description: 'The position of a page in its list.',
+  description: 'Where a page begins and ends in its list.',
   fields: paginationFields,
 })
 
@@ -60,7 +60,7 @@ const paginationBlock = builder.objectRef<Pagination>('Pagination').implement({
 export const paginationWithTotal = builder
   .objectRef<Pagination & { readonly total: number }>('PaginationWithTotal')
   .implement({
-    description: 'The position of a page in its list.',
+    description: 'Where a page begins and ends in its list.',
     fields: (t) => ({
       ...paginationFields(t),
       total: t.expose('total', {
@@ -104,7 +104,7 @@ export const dataAvailable = <Report extends object>(
     type: dateRangeBlock,
     nullable: true,
     view: 'graph',
-    description: `Days of the oldest and the newest ${rows} of the project, whatever the filters; null without any.`,
+    description: `First and last day with ${rows}; null without any.`,
     resolve: (report, _args, context) => daysOf(report, context, of),
   })
 }
@@ -134,7 +134,7 @@ export const reportFields = {
   dateRange: <Report extends { readonly dateRange: DateRange }>(t: FieldsOf<Report>) =>
     t.field({
       type: dateRangeBlock,
-      description: 'The window that the report covers.',
+      description: 'Days that the report covers.',
       resolve: ({ dateRange }) => dateRange,
     }),
   /** The window. In the graph also the days that have data of this kind, and for answers how they were collected. */
@@ -153,7 +153,7 @@ export const reportFields = {
   ) =>
     t.field({
       type: paginationBlock,
-      description: 'The position of the page in its list.',
+      description: 'Where the page begins and ends.',
       ...options,
       resolve: ({ pagination }) => (typeof pagination === 'function' ? pagination() : pagination),
     }),

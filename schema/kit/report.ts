@@ -101,6 +101,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
     } as never),
   )
   if (view === 'rest') return
+  const [summary = ''] = /^.*?[.](?= |$)/.exec(description) ?? []
   const fieldOf = <Parent extends object>(
     access: AccessRule,
     scopeIn: (parent: Parent, context: Context) => ProjectScope | Promise<ProjectScope>,
@@ -109,7 +110,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
     connection
       ? connectionField({
           type: connection,
-          description: description + counted,
+          description: counted === '' ? description : summary + counted,
           problems,
           body,
           size: connection.isWhole ? wholeSize : sizeOf(name, args),
@@ -121,7 +122,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
       : ({
           type: only ? only.type : type,
           nullable: true,
-          description: description + counted,
+          description: counted === '' ? description : summary + counted,
           view: 'graph',
           body,
           args: graphArgs(args),
@@ -146,7 +147,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
       return { ...scope, slice: sliceOf(parent) }
     }
     builder.objectField(parentType as never, graphName, (t) =>
-      t.field(fieldOf(readOfOwner, scopeIn, ` Counts only ${answers}.`)),
+      t.field(fieldOf(readOfOwner, scopeIn, ` Only ${answers}.`)),
     )
   }
 }

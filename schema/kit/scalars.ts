@@ -33,8 +33,7 @@ function text(value: unknown): string {
 const rfc3339 = 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6'
 
 builder.scalarType('SafeInt', {
-  description:
-    'A whole number that may exceed the 32 bits of `Int`, up to 2^53 - 1. A number of JSON; in TypeScript `number`.',
+  description: 'A whole number that may exceed 32 bits, up to 2^53 - 1; in TypeScript `number`.',
   specifiedByURL: GraphQLSafeInt.specifiedByURL ?? null,
   extensions: GraphQLSafeInt.extensions,
   serialize: GraphQLSafeInt.serialize,
@@ -43,7 +42,7 @@ builder.scalarType('SafeInt', {
 
 builder.scalarType('Date', {
   description:
-    'A UTC calendar day. A string of JSON, `YYYY-MM-DD`; in TypeScript `string`. Input also takes an ISO 8601 timestamp, widened to its UTC day.',
+    'A UTC day: a string, `YYYY-MM-DD`. Input also takes an ISO 8601 timestamp, widened to its UTC day.',
   specifiedByURL: rfc3339,
   extensions: {
     ...GraphQLLocalDate.extensions,
@@ -63,8 +62,7 @@ builder.scalarType('JSON', {
 })
 
 builder.scalarType('DateTime', {
-  description:
-    'A point in time. A string of JSON, ISO 8601 in UTC such as `2025-05-24T15:56:04.000Z`; in TypeScript `string`.',
+  description: 'A point in time: a string, ISO 8601 in UTC; in TypeScript `string`.',
   specifiedByURL: rfc3339,
   extensions: { ...GraphQLDateTimeISO.extensions, codegenScalarType: 'string' },
   // Parsing and printing a string again costs tenfold.

@@ -139,13 +139,6 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
     const { restDescription: description } = (extensions ?? {}) as RestForm
     return view === 'graph' || description === undefined ? {} : { description }
   }
-  /** A field with a check of its own is null where it fails, so that its neighbours keep their answers. */
-  const nullTextOf = ({ type, description, extensions }: GraphQLFieldConfig<unknown, unknown>) => {
-    const isSaid = isNonNullType(type) || /\bnull\b/i.test(description ?? '')
-    const isChecked = (extensions as { access?: object } | undefined)?.access !== undefined
-    if (view !== 'graph' || isSaid || !isChecked) return {}
-    return { description: `${description} Null beside an error.` }
-  }
   function fieldsOf(fields: GraphQLFieldConfigMap<unknown, unknown>, isOpen: boolean) {
     return Object.fromEntries(
       Object.entries(fields)
@@ -159,7 +152,7 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
           const own = shown === name ? field.resolve : resolverOf(name, field)
           const resolve = isBounded(type) ? bounded(own) : own
           const copy = { ...field, type, resolve, args: Object.fromEntries(args.map(argIn)) }
-          return [shown, { ...copy, ...restTextOf(field), ...nullTextOf(field) }]
+          return [shown, { ...copy, ...restTextOf(field) }]
         }),
     )
   }

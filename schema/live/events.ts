@@ -43,13 +43,11 @@ export const projectEvent = builder.interfaceRef<ProjectEvent>('ProjectEvent').i
 
 /** Events that have no more to name than their project. */
 const plain = {
-  DataImported:
-    'An import became visible: answers, prompts, content, search or analytics rows, or an access log.',
+  DataImported: 'An import became visible.',
   AnswersReanalyzed: 'The mentions in all answers were counted again.',
   SitemapProgressed: 'The `sitemap` of the project changed its state.',
   OpportunitiesEvaluated: 'The `opportunities` of the project changed.',
-  UpdatesMissed:
-    'Events may be missing, because the reader was slow or a connection was lost. Ask again for what you show.',
+  UpdatesMissed: 'Events may be missing: ask again for what you show.',
 }
 for (const [name, description] of Object.entries(plain)) {
   builder.objectType(builder.objectRef<ProjectEvent>(name), {
@@ -101,7 +99,7 @@ const crawlerHits = builder.objectRef<HitsOfProject>('NewHits').implement({
   description: 'New hits of one crawler.',
   fields: (t) => ({
     botName: t.exposeString('botName', { description: 'Name of the crawler.' }),
-    hits: t.expose('hits', { type: 'Int', description: 'Number of new hits.' }),
+    hits: t.expose('hits', { type: 'Int', description: 'New hits.' }),
     crawler: t.field({
       type: trafficBot,
       nullable: true,
@@ -126,7 +124,7 @@ builder.objectRef<HitsEvent>('CrawlersVisited').implement({
     }),
     hits: t.field({
       type: 'Int',
-      description: 'Number of new hits of all crawlers.',
+      description: 'New hits of all crawlers.',
       resolve: ({ crawlers }) => crawlers.reduce((sum, { hits }) => sum + hits, 0),
     }),
     crawlers: t.field({

@@ -30,7 +30,7 @@ builder.subscriptionField('projectUpdated', (t) =>
     access: readProject,
     view: 'graph',
     description:
-      'Events of a project, by server-sent events: send `Accept: text/event-stream`. Events that wait for a slow reader are merged. The stream ends when the key loses its access.',
+      'Events of a project by server-sent events. Events that wait for a slow reader are merged.',
     args: {
       ...projectArgs,
       kinds: t.arg({

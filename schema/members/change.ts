@@ -10,7 +10,7 @@ const userId = builder.args((t) => ({
 workspaceMutation('changeMemberRole', {
   type: workspaceChange,
   description:
-    'Changes the role of a member, which bounds the keys of the member from the next request on. Only an owner makes an owner or changes the role of one. The last owner stays owner.',
+    "Changes the role of a member, which bounds the member's keys at once. Only an owner makes or changes an owner.",
   args: {
     ...userId,
     ...builder.args((t) => ({
@@ -24,7 +24,7 @@ workspaceMutation('changeMemberRole', {
 workspaceMutation('removeMember', {
   type: workspaceChange,
   description:
-    'Removes a member and revokes the keys that act for this user in the workspace. Only an owner removes an owner. The last owner cannot be removed.',
+    "Removes a member and revokes the member's keys. Only an owner removes an owner; the last one stays.",
   args: userId,
   change: ({ db, actor, workspaceId }, args) =>
     removeMember(db, actor, workspaceId, String(args.userId)),

@@ -28,7 +28,7 @@ const newestFirst = ({ createdAt, id }: Invitation) => [-createdAt.getTime(), id
 
 const invitation = builder.objectRef<Invitation>('Invitation').implement({
   description:
-    'An open invitation to a workspace. It shows nothing of the invited person but the address that an admin wrote.',
+    'An open invitation to a workspace. Of the person it shows the address that an admin wrote.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUID of the invitation.' }),
     email: t.exposeString('email', { description: 'The invited e-mail address.' }),
@@ -99,8 +99,7 @@ builder.queryField('invitations', (t) =>
       }),
       size: wholeSize,
       access: readAny,
-      description:
-        "Open invitations to the address of the key's user, newest first. A bound key sees none.",
+      description: "Open invitations to the key's user, newest first. A bound key sees none.",
       idOf: () => 'invitations',
       scope: (_root: object, context) => sourcesOf(context),
       resolve: async (_root: object, _args, { principal, services: { db } }) => ({
@@ -113,7 +112,7 @@ builder.queryField('invitations', (t) =>
 workspaceMutation('addMember', {
   type: workspaceChange,
   description:
-    'Invites the owner of an e-mail address for seven days. The invited user becomes a member by `acceptInvitation`. Only an owner invites an owner. `subjectId` is the id of the invitation, or of a user who is a member already.',
+    'Invites an e-mail address for seven days; `acceptInvitation` makes the person a member. Only an owner invites an owner. `subjectId` is the invitation, or a user who is a member already.',
   args: builder.args((t) => ({
     email: t.string({ required: true, description: 'E-mail address of the user.' }),
     role: t.field({ type: roleType, description: 'Role of the new member. Default `member`.' }),
@@ -186,7 +185,7 @@ ownMutation(
 
 ownMutation(
   'leaveWorkspace',
-  "Ends the membership of the key's user, and revokes the user's keys of the workspace. The last owner cannot leave.",
+  "Ends the membership of the key's user and revokes the user's keys. The last owner stays.",
   'workspaceId',
   leaveWorkspace,
 )

@@ -13,13 +13,11 @@ export const roleType = builder.enumType('Role', {
   description: 'The role of a member in a workspace.',
   values: {
     owner: {
-      description:
-        'Has every right in the workspace, and alone makes and removes owners. Every workspace has an owner.',
+      description: 'Has every right in the workspace, and alone makes owners.',
     },
     admin: { description: 'Has every right in the workspace, except over owners.' },
     member: {
-      description:
-        'Has `read` and `write` in the workspace, whatever else a key of the user has elsewhere.',
+      description: 'Has `read` and `write` in the workspace.',
     },
   } satisfies Record<Role, object>,
 })

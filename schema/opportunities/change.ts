@@ -67,7 +67,7 @@ function opportunityMutation<Args extends InputFieldMap>(
 
 opportunityMutation(
   'completeOpportunity',
-  'Marks an active opportunity as done. It becomes active again if its rule still holds over 30 days that began afterwards.',
+  'Marks an active opportunity as done. It returns if its rule holds over the next 30 days.',
   {},
   completeOpportunity,
 )

@@ -21,35 +21,35 @@ const byImpactSchema = {
 }
 
 const summary = builder.objectRef<List['summary']>('OpportunitySummary').implement({
-  description: 'Counts of the opportunities that match the filters, over all pages of the list.',
+  description: 'Counts of all opportunities that match the filters.',
   fields: (t) => ({
     total: t.expose('total', {
       type: 'Int',
-      description: 'Number of opportunities that match the filters.',
+      description: 'Opportunities that match the filters.',
     }),
     bySource: t.field({
       type: 'JSON',
       view: 'rest',
       json: countMapSchema,
-      description: 'Number of opportunities by source. Sources without opportunities are absent.',
+      description: 'Opportunities by source. Sources without opportunities are absent.',
       resolve: ({ bySource }) => countMap(bySource),
     }),
     byImpact: t.field({
       type: 'JSON',
       view: 'rest',
       json: byImpactSchema,
-      description: 'Number of opportunities by impact, always for all four.',
+      description: 'Opportunities by impact, always for all four.',
       resolve: ({ byImpact }) => countMap(byImpact),
     }),
     sourceCounts: t.expose('bySource', {
       type: [keyCount],
       view: 'graph',
-      description: 'Number of opportunities by source, most first. Sources without any are absent.',
+      description: 'Opportunities by source, most first. Sources without any are absent.',
     }),
     impactCounts: t.expose('byImpact', {
       type: [keyCount],
       view: 'graph',
-      description: 'Number of opportunities by impact, highest impact first.',
+      description: 'Opportunities by impact, highest impact first.',
     }),
   }),
 })
@@ -62,13 +62,12 @@ const opportunityList = listOf(builder.objectRef<List>('OpportunityList'), oppor
     project: reportFields.project(t),
     summary: t.expose('summary', {
       type: summary,
-      description:
-        'Counts of the opportunities that match the filters, over all pages of the list.',
+      description: 'Counts of all opportunities that match the filters.',
     }),
     pagination: reportFields.pagination(t),
     opportunities: t.expose('opportunities', {
       type: [opportunityType],
-      description: 'Opportunities of this page: highest impact first, then newest, ties by id.',
+      description: 'Opportunities of this page: highest impact first, then newest.',
     }),
   }),
 })
@@ -116,8 +115,7 @@ filterInput('OpportunityFilter', {
   },
 })
 
-const meaning =
-  'Suggestions that rules make of the facts of a project. The rules run each night, after imports and after audits.'
+const meaning = 'Suggestions that rules make of the facts, each night and after imports and audits.'
 
 report('opportunities', {
   ...opportunityList,

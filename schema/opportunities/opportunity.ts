@@ -178,8 +178,7 @@ export const opportunityType = builder.objectRef<Opportunity>('Opportunity').imp
     autoResolvedAt: t.expose('autoResolvedAt', {
       type: 'DateTime',
       nullable: true,
-      description:
-        'Time of the evaluation that found the opportunity gone for good; null in other states.',
+      description: 'Time when the opportunity was found gone for good; else null.',
     }),
     dismissedReason: t.exposeString('dismissedReason', {
       nullable: true,

@@ -17,7 +17,7 @@ export const citingPlatform = builder
     fields: (t) => ({
       answers: t.expose('answers', {
         type: 'Int',
-        description: 'Number of answers of the platform that cite the page.',
+        description: 'Answers of the platform that cite the page.',
       }),
     }),
   })
@@ -27,7 +27,7 @@ const citations = builder.objectRef<CitingAnswers>('CitationsOfPage').implement(
   fields: (t) => ({
     answers: t.expose('answers', {
       type: 'Int',
-      description: 'Number of answers that cite the page.',
+      description: 'Answers that cite the page.',
     }),
     lastCitedOn: t.expose('lastCitedOn', {
       type: 'Date',
@@ -37,7 +37,7 @@ const citations = builder.objectRef<CitingAnswers>('CitationsOfPage').implement(
     }),
     platforms: t.field({
       type: [citingPlatform],
-      description: 'AI platforms whose answers cite the page, most answers first, ties by id.',
+      description: 'AI platforms whose answers cite the page, most answers first.',
       resolve: (it) => partOf(it, [...it.platforms]),
     }),
     ...reportFields.window(t),

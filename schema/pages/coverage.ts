@@ -15,16 +15,16 @@ const coverageSummary = builder
     fields: (t) => ({
       sitemapUrls: t.expose('sitemapUrls', {
         type: 'Int',
-        description: 'Number of URLs in the sitemap.',
+        description: 'URLs in the sitemap.',
       }),
       crawledUrls: t.expose('crawledUrls', {
         type: 'Int',
-        description: 'Number of sitemap URLs that an AI crawler read in the window.',
+        description: 'Sitemap URLs that an AI crawler read in the window.',
       }),
       coverageRate: t.float({
         nullable: true,
         description:
-          'Percent of the sitemap URLs that an AI crawler read in the window; null without a sitemap.',
+          'Percent of sitemap URLs that an AI crawler read in the window; null without a sitemap.',
         resolve: ({ coverage }) => rounded(coverage),
       }),
     }),

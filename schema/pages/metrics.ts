@@ -37,7 +37,7 @@ const citationDay = builder.objectRef<Point<PageCitations>>('PageCitationPoint')
     ...bucketFields(t),
     count: t.expose('count', {
       type: 'Int',
-      description: 'Number of answers that cite the page.',
+      description: 'Answers that cite the page.',
     }),
   }),
 })
@@ -52,7 +52,7 @@ export const referralDay = builder.objectRef<Point<PageReferrals>>('PageReferral
       restName: 'platform',
       description: 'Id of the AI platform.',
     }),
-    sessions: t.expose('sessions', { type: 'Int', description: 'Number of sessions.' }),
+    sessions: t.expose('sessions', { type: 'Int', description: 'Sessions.' }),
   }),
 })
 
@@ -62,7 +62,7 @@ export const crawlDay = builder.objectRef<Point<PageCrawls>>('PageCrawlPoint').i
   fields: (t) => ({
     ...bucketFields(t),
     botName: t.exposeString('botName', { description: 'Name of the AI crawler.' }),
-    visits: t.expose('visits', { type: 'Int', description: 'Number of requests.' }),
+    visits: t.expose('visits', { type: 'Int', description: 'Requests.' }),
   }),
 })
 
@@ -79,7 +79,7 @@ export const crawlsByBot = builder
       botName: t.exposeString('name', { description: 'Name of the AI crawler.' }),
       visits: t.expose('total', {
         type: 'Int',
-        description: 'Number of requests in the window.',
+        description: 'Requests in the window.',
       }),
     }),
   })
@@ -98,7 +98,7 @@ const citations = builder.objectRef<PageCitations>('PageCitations').implement({
     total: t.field({
       ...total,
       nullable: false,
-      description: 'Number of answers in the window that cite the page.',
+      description: 'Answers in the window that cite the page.',
       resolve: (part) => totalOf(part, ({ count }) => count) ?? 0,
     }),
   }),
@@ -112,14 +112,13 @@ const referrals = builder.objectRef<PageReferrals>('PageReferrals').implement({
       type: [referralDay],
       args: intervalArgs,
       resolve: (part, { interval }) => partOf(part, [...part.series(interval ?? 'day')]),
-      description:
-        'Sessions in every day, week or month for each AI platform that sent any, sorted by date and platform.',
+      description: 'Sessions in every day, week or month by AI platform.',
       restDescription:
         'Sessions on every day for each AI platform that sent any, sorted by day and platform.',
     }),
     total: t.field({
       ...total,
-      description: `Number of sessions that AI assistants sent to the page in the window; ${nullWithout}.`,
+      description: `Sessions that AI assistants sent to the page in the window; ${nullWithout}.`,
       resolve: (part) => totalOf(part, ({ sessions }) => sessions),
     }),
     byPlatform: t.field({
@@ -144,14 +143,13 @@ const crawls = builder.objectRef<PageCrawls>('PageCrawls').implement({
       type: [crawlDay],
       args: intervalArgs,
       resolve: (part, { interval }) => partOf(part, [...part.series(interval ?? 'day')]),
-      description:
-        'Requests in every day, week or month for each AI crawler that sent any, sorted by date and crawler.',
+      description: 'Requests in every day, week or month by AI crawler.',
       restDescription:
         'Requests on every day for each AI crawler that sent any, sorted by day and crawler.',
     }),
     total: t.field({
       ...total,
-      description: `Number of requests of AI crawlers for the page in the window; ${nullWithout}.`,
+      description: `Requests of AI crawlers for the page in the window; ${nullWithout}.`,
       resolve: (part) => totalOf(part, ({ visits }) => visits),
     }),
     byBot: t.field({
@@ -178,7 +176,7 @@ const clickDay = builder.objectRef<Point<PageClicks>>('PageClickPoint').implemen
     clicks: t.expose('clicks', { type: 'SafeInt', description: 'Clicks on the page.' }),
     impressions: t.expose('impressions', {
       type: 'SafeInt',
-      description: 'Number of times that search results showed the page.',
+      description: 'Times that search results showed the page.',
     }),
   }),
 })
@@ -202,7 +200,7 @@ const clicks = builder.objectRef<PageClicks>('PageClicks').implement({
     impressions: t.field({
       ...total,
       type: 'SafeInt',
-      description: `Number of times that search results showed the page in the window; ${nullWithout}.`,
+      description: `Times that search results showed the page in the window; ${nullWithout}.`,
       resolve: (part) => totalOf(part, ({ impressions }) => impressions),
     }),
   }),
@@ -258,8 +256,7 @@ builder.objectField(pageType, 'metrics', (t) =>
     type: metrics,
     nullable: true,
     view: 'graph',
-    description:
-      'Citations of the page in AI answers, sessions from AI assistants, requests of AI crawlers and clicks, by day.',
+    description: 'Citations, AI sessions, crawler requests and clicks of the page, by day.',
     access: readOfOwner,
     args: window.args,
     resolve: ({ projectId, url }, args, context) =>
@@ -271,8 +268,7 @@ builder.objectField(pageType, 'metrics', (t) =>
 
 report('pageMetrics', {
   type: metrics,
-  description:
-    'Citations of one page in AI answers, sessions from AI assistants, and requests of AI crawlers.',
+  description: 'Citations, AI sessions and crawler requests of one page.',
   problems: ['query_timeout'],
   args: {
     ...builder.args((t) => ({

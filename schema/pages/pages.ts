@@ -34,7 +34,7 @@ export const pageType = builder.objectRef<Page>('Page').implement({
     }),
     openIssueCount: t.expose('openIssueCount', {
       type: 'Int',
-      description: 'Number of open issues of the page, as audits found.',
+      description: 'Open issues of the page, as audits found.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -50,26 +50,26 @@ export const pageType = builder.objectRef<Page>('Page').implement({
 const summary = builder.objectRef<List['summary']>('PageSummary').implement({
   description: 'Counts of the pages of the site, over all pages of the list.',
   fields: (t) => ({
-    totalPages: t.expose('totalPages', { type: 'Int', description: 'Number of known pages.' }),
+    totalPages: t.expose('totalPages', { type: 'Int', description: 'Known pages.' }),
     trackedPages: t.expose('trackedPages', {
       type: 'Int',
-      description: 'Number of tracked pages.',
+      description: 'Tracked pages.',
     }),
     pagesWithIssues: t.expose('pagesWithIssues', {
       type: 'Int',
-      description: 'Number of pages with open issues, as audits found.',
+      description: 'Pages with open issues, as audits found.',
     }),
     byType: t.field({
       type: 'JSON',
       view: 'rest',
       json: countMapSchema,
-      description: 'Number of pages by type.',
+      description: 'Pages by type.',
       resolve: ({ counts }) => countMap(counts),
     }),
     typeCounts: t.field({
       type: [keyCount],
       view: 'graph',
-      description: 'Number of pages by type, most first.',
+      description: 'Pages by type, most first.',
       resolve: ({ counts }) => [...counts],
     }),
   }),

@@ -43,8 +43,7 @@ function leadToPage<Row extends object>(
   )
 }
 
-const atPath =
-  'The page of the site at the path, on the shortest host of several; null for an unknown page.'
+const atPath = "The site's page at the path; null for an unknown page."
 
 leadToPage(crawledPage, ({ path }) => path, atPath)
 leadToPage(

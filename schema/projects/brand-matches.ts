@@ -18,7 +18,7 @@ export const matchMode = builder.enumType('MatchMode', {
     any_case: { description: 'In any upper and lower case.' },
     exact_case: {
       description:
-        'Only where it is spelled exactly so. A hyphenated word such as "On-ear" does not count. Nor does the first word of a sentence if the answer has the same word in lower case.',
+        'Only where it is spelled exactly so, and not within a hyphenated word or as an ordinary first word of a sentence.',
     },
   },
 })
@@ -34,7 +34,7 @@ const matchReason = builder.enumType('MatchReason', {
     unit: { description: 'The name is a unit of measurement.' },
     foreign_word: {
       description:
-        'The name is a word of other languages. In answers in `exactCaseLanguages` it counts in exact case only, elsewhere in any case.',
+        'The name is a word of other languages: exact case counts in those, any case elsewhere.',
     },
     distinctive: { description: 'The name is no word of any dictionary.' },
   },
@@ -88,7 +88,7 @@ export const nameMatches = builder.objectRef<NameMatches>('NameMatches').impleme
     }),
     exactCaseLanguages: t.stringList({
       description:
-        'Languages whose dictionary has the name as a word: Spanish `es`, French `fr`, Dutch `nl`, Portuguese `pt`. Answers in these languages name the brand only where it is spelled exactly so. Empty where one mode serves all answers.',
+        'Languages with the name as a word: `es`, `fr`, `nl`, `pt`. Answers in them mention the brand only where it is spelled exactly so.',
       resolve: ({ exactIn }) => [...exactIn],
     }),
     excludedPhrases: t.stringList({
@@ -97,11 +97,11 @@ export const nameMatches = builder.objectRef<NameMatches>('NameMatches').impleme
     }),
     answers: t.expose('answers', {
       type: 'Int',
-      description: 'Number of the searched answers in which the name counts.',
+      description: 'Searched answers in which the name counts.',
     }),
     answersSetAside: t.expose('answersSetAside', {
       type: 'Int',
-      description: 'Number of the searched answers in which the name stands without counting.',
+      description: 'Searched answers that have the name without counting it.',
     }),
     samples: t.field({
       type: [matchSample],
@@ -117,7 +117,7 @@ report('brandMatches', {
     fields: (t) => ({
       answersSearched: t.expose('answersSearched', {
         type: 'Int',
-        description: `Number of newest answers that were searched, at most ${answersToSearch}.`,
+        description: `Newest answers that were searched, at most ${answersToSearch}.`,
       }),
       names: t.field({
         type: [nameMatches],
@@ -127,11 +127,11 @@ report('brandMatches', {
     }),
   }),
   description:
-    'Shows how each name of the tracked brands is matched, and what the names find in the newest answers. The search uses the rules as they are now, also before a reanalysis.',
+    'How each name of the tracked brands is matched, and what it finds in the newest answers, by the rules of now.',
   args: builder.args((t) => ({
     samples: t.field({
       type: 'Int',
-      description: 'Number of samples that count, and of samples that do not, for each name.',
+      description: 'Samples that count, and of samples that do not, for each name.',
       extensions: { param: { min: 0, max: 50, clamp: true, default: 5 } },
     }),
   })),
@@ -143,8 +143,7 @@ const samplesOfChange = 5
 builder.objectField(projectChange, 'names', (t) =>
   t.field({
     type: [nameMatches],
-    description:
-      'The changed names with the rule that applies to each, and samples from the newest answers. Empty for other changes.',
+    description: 'The changed names with their rules and samples from the newest answers.',
     resolve: async ({ projectId, subjectId }, _args, { services }) => {
       const { names } = await brandMatches(services, projectId, {
         limit: samplesOfChange,
@@ -157,7 +156,7 @@ builder.objectField(projectChange, 'names', (t) =>
 
 projectMutation('setNameMatch', {
   description:
-    'Sets how a name of the own brand or of a competitor is matched, or an alias of either. Absent arguments change nothing.',
+    'Sets how a name or alias of a tracked brand is matched. Absent arguments change nothing.',
   args: builder.args((t) => ({
     competitorId: t.id({
       description:

@@ -8,8 +8,7 @@ import { actorOf } from '../kit/context.ts'
 import { projectMutation } from '../kit/project-mutation.ts'
 
 projectMutation('updateProject', {
-  description:
-    'Changes the brand of a project. Absent arguments change nothing; null removes the description or the industry.',
+  description: 'Changes the brand of a project. Absent arguments change nothing.',
   args: builder.args((t) => ({
     name: t.string({ description: 'Name of the own brand.' }),
     domain: t.string({ description: 'Main domain of the own brand.' }),
@@ -36,7 +35,7 @@ const states = {
   archiveProject: ['archived', 'Archives a project: reads still work, background work stops.'],
   deactivateProject: [
     'inactive',
-    'Switches a project off until it is activated: no request about it is answered. Of a pitch project, reads still work.',
+    'Switches a project off until it is activated. A pitch project can still be read.',
   ],
 } as const
 
@@ -64,7 +63,7 @@ builder.mutationField('deleteProject', (t) =>
     isRemoval: true,
     view: 'graph',
     description:
-      'Deletes a project for good, with its prompts, competitors, answers, other facts and bound keys. The audit trail of the workspace keeps the changes.',
+      'Deletes a project for good with all its data and bound keys. The audit trail stays.',
     args: { ...projectArgs, ...keyedArgs },
     resolve: (_root, args, context) => {
       const { services } = context

@@ -50,8 +50,7 @@ const aliasesOf = (given: Aliases) => (given ?? []).map(aliasOf)
 
 workspaceMutation('createProject', {
   type: projectCreation,
-  description:
-    'Creates a project for one brand in the workspace of the key. The keys of the workspace reach the project at once.',
+  description: 'Creates a project for one brand in the workspace of the key.',
   args: builder.args((t) => ({
     name: t.string({ required: true, description: 'Name of the own brand.' }),
     domain: t.string({

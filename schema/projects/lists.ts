@@ -70,7 +70,7 @@ builder.objectFields('Project', (t) => ({
       ...shared,
       type: platforms,
       description:
-        'AI platforms, with the models seen in the answers of the project: known platforms, then others by id.',
+        "AI platforms, with the models seen in the project's answers; known platforms first.",
       args: withAnswers,
       resolve: async ({ project }: ProjectScope, { hasAnswers = null }, context) => {
         const all = await loaders(context).platforms.load(project.id)

@@ -41,11 +41,11 @@ const brandCounts = builder.objectRef<BrandCounts>('BrandCounts').implement({
   fields: (t) => ({
     answers: t.expose('answers', {
       type: 'Int',
-      description: 'Number of answers that name the brand.',
+      description: 'Answers that name the brand.',
     }),
     mentions: t.expose('mentions', {
       type: 'Int',
-      description: 'Number of mentions; one answer may have several.',
+      description: 'Mentions; one answer may have several.',
     }),
   }),
 })
@@ -55,10 +55,10 @@ const citationCounts = builder.objectRef<CitationCounts>('CitationCounts').imple
   fields: (t) => ({
     citations: t.expose('citations', {
       type: 'Int',
-      description: 'Number of citations: each answer counts a page once.',
+      description: 'Citations: each answer counts a page once.',
     }),
-    urls: t.expose('urls', { type: 'Int', description: 'Number of different pages.' }),
-    domains: t.expose('domains', { type: 'Int', description: 'Number of different domains.' }),
+    urls: t.expose('urls', { type: 'Int', description: 'Different pages.' }),
+    domains: t.expose('domains', { type: 'Int', description: 'Different domains.' }),
   }),
 })
 
@@ -94,7 +94,7 @@ report('previewReanalysis', {
     fields: (t) => ({
       answers: t.expose('answers', {
         type: 'Int',
-        description: 'Number of answers of the project.',
+        description: 'Answers of the project.',
       }),
       citations: t.expose('cited', {
         type: previewedCitations,

@@ -56,8 +56,7 @@ export const projectType = builder.objectType('Project', {
     }),
     isActive: t.boolean({
       access: listedOfProject,
-      description:
-        'False when the project is switched off. Reads of an inactive pitch project still work.',
+      description: 'False when the project is switched off.',
       resolve: (scope) => scope.project.isActive,
     }),
     dataAvailable: t.field({

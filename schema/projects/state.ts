@@ -10,8 +10,7 @@ export const projectKind = builder.enumType('ProjectKind', {
 })
 
 export const projectStatus = builder.enumType('ProjectStatus', {
-  description:
-    'The status of a project. Paused and archived projects answer reads but run no background work.',
+  description: 'The status of a project. Paused and archived ones run no background work.',
   values: {
     active: { description: 'The project is tracked.' },
     paused: { description: 'Tracking is paused; reads still work.' },
@@ -71,8 +70,7 @@ export const sitemapBlock = builder.objectRef<ProjectRecord>('Sitemap').implemen
     error: t.string({
       nullable: true,
       view: 'graph',
-      description:
-        'The reason why the last sync failed, or the sitemap that it had to leave out; null when all was read.',
+      description: 'Why the last sync failed or was incomplete; else null.',
       resolve: (project) => project.sitemapError,
     }),
   }),

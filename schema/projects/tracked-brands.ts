@@ -78,8 +78,7 @@ builder.objectField('Project', 'competitors', (t) =>
       }),
       size: wholeSize,
       access: readOfProject,
-      description:
-        'Tracked competitors, sorted by name. `brands` ranks them by the answers that name them.',
+      description: 'Tracked competitors, sorted by name.',
       scope: (scope: ProjectScope) => scope,
       resolve: async ({ project }: ProjectScope, _args, context) => ({
         rows: await brandLoaders(context).competitors.load(project.id),

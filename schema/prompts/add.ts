@@ -14,8 +14,7 @@ const newPrompt = builder.inputType('NewPrompt', {
       description: `Text that the assistants are asked: ${textRule} Another prompt may have the same text.`,
     }),
     isBranded: t.boolean({
-      description:
-        'Whether the prompt names the own brand. Default: detected by the names and domains of the brand.',
+      description: 'Whether the prompt names the own brand. Default: detected.',
     }),
     topicIds: t.idList({
       description: 'Ids of topics that group the prompt, the main topic first.',
@@ -33,8 +32,7 @@ const addition = builder.objectRef<Addition>('PromptAddition').implement({
     }),
     created: t.field({
       type: 'Int',
-      description:
-        'Number of prompts that were added. Each prompt fails alone, so the number may be lower than the input.',
+      description: 'Prompts that were added; fewer than given where some failed.',
       resolve: ({ prompts }) => prompts.length,
     }),
     success: t.boolean({
@@ -49,8 +47,7 @@ builder.mutationField('addPrompts', (t) =>
     type: addition,
     nullable: true,
     access: draftPrompts,
-    description:
-      'Adds prompts and tracks them at once. Prompts count toward the allowance of the plan. A batch over the allowance adds no prompt.',
+    description: "Adds prompts and tracks them. A batch over the plan's allowance adds none.",
     body: additionBody,
     problems: ['quota_exceeded'],
     args: {

@@ -32,7 +32,7 @@ const answeredPrompt = builder.objectRef<AnsweredPrompt>('AnsweredPrompt').imple
     }),
     answerCount: t.expose('answers', {
       type: 'Int',
-      description: 'Number of answers to the prompt in the set.',
+      description: 'Answers to the prompt in the set.',
     }),
   }),
 })
@@ -61,7 +61,7 @@ edgeList([brand, page, sourceUrl, sourceDomain, fanoutQuery], 'prompts', {
     isCounted: true,
   }),
   description: (answers) =>
-    `Prompts with ${answers}, most such answers first. With \`mentioned: false\` only answers count that do not mention the own brand.`,
+    `Prompts with ${answers}, most such answers first; with \`mentioned: false\`, answers without the own brand.`,
   size: { default: 10, max: 100 },
   args: { ...windowArgs, ...filterArgs, ...mentionedArgs },
   resolve: async (scope, args, context) => ({
@@ -134,7 +134,7 @@ builder.objectField('Project', 'unansweredPrompts', (t) =>
     connectionField({
       type: promptList.connection,
       description:
-        'Tracked prompts that have no answer in the window, newest first. A schedule that asks them, or an import, brings their answers.',
+        'Tracked prompts without an answer in the window, newest first. A schedule or an import brings answers.',
       size: { default: 10, max: 100 },
       args: windowArgs,
       access: readOfProject,

@@ -130,13 +130,12 @@ const commonFields = (t: Fields) => ({
       type: 'Int',
       nullable: true,
       description:
-        'Difficulty to rank for the keyword of the prompt, from 0; most tools give 0 to 100. Null when unknown.',
+        'Difficulty to rank for the keyword, from 0; most tools give 0 to 100. Null when unknown.',
     }),
   currentRevision: () =>
     t.expose('currentRevision', {
       type: 'Int',
-      description:
-        'Number of writes to the prompt, from 1. The next write accepts this number as `expectedRevision` or `If-Match`.',
+      description: 'Writes to the prompt, from 1; `expectedRevision` of the next.',
     }),
   createdAt: () =>
     t.expose('createdAt', { type: 'DateTime', description: 'Time when the prompt was created.' }),
@@ -272,8 +271,7 @@ export const promptType = builder.objectRef<PromptRow>('Prompt').implement({
       updatedAt: common.updatedAt(),
       isImported: t.exposeBoolean('isImported', {
         view: 'graph',
-        description:
-          'Whether the prompt came with imported answers. Imported prompts do not count toward the allowance.',
+        description: 'Whether the prompt came with imported answers; it is outside the allowance.',
       }),
     }
   },

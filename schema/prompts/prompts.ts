@@ -21,14 +21,14 @@ export const promptList = listOf(
   builder.objectRef<Awaited<ReturnType<typeof prompts>>>('PromptList'),
   promptType,
   {
-    description: 'A page of prompts, newest first, ties by id.',
+    description: 'A page of prompts, newest first.',
     rows: 'prompts',
     sortKey: ({ createdAt, id }) => [createdAt.toISOString(), id],
     fields: (t) => ({
       project: reportFields.project(t),
       prompts: t.expose('prompts', {
         type: [promptType],
-        description: 'Prompts of this page, newest first, ties by id.',
+        description: 'Prompts of this page, newest first.',
       }),
       pagination: reportFields.pagination(t),
     }),
@@ -37,7 +37,7 @@ export const promptList = listOf(
 
 /** What narrows a list of prompts by what they are. */
 const ofPrompts = {
-  search: 'Only prompts whose text contains this, case-insensitive. `%` and `_` are literal.',
+  search: 'Only prompts whose text contains this, in any case. `%` and `_` are literal.',
   isTracked: 'True keeps only tracked prompts, false only archived prompts. Default: both.',
 }
 

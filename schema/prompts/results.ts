@@ -26,18 +26,18 @@ import { listArgs, promptFilters } from './prompts.ts'
 
 const outcome = wordsOf(
   'PromptOutcome',
-  'Whether the own brand leads in the answers to a prompt. Brands are compared by the number of answers that mention each.',
+  'Whether the own brand leads in the answers to a prompt, by the answers that mention each brand.',
   {
     won: 'More answers mention the own brand than any one competitor.',
     lost: 'More answers mention one competitor than the own brand.',
-    even: 'As many answers mention the own brand as the competitor with the most, or none mentions either.',
+    even: 'As many answers mention the own brand as the strongest competitor.',
     unanswered: 'The prompt has no answer in the window.',
   },
 )
 
 const sort = wordsOf(
   'PromptResultSort',
-  'The order of results of prompts. Prompts without a value come last, and ties are sorted by text.',
+  'The order of results of prompts. Prompts without a value come last.',
   {
     gap_asc: 'The largest lead of a competitor first.',
     gap_desc: 'The largest lead of the own brand first.',
@@ -59,8 +59,7 @@ const sort = wordsOf(
 const lostMeaning = 'A lost answer mentions a compared competitor and not the own brand.'
 
 const promptResult = builder.objectRef<PromptResult>('PromptResult').implement({
-  description:
-    'How the own brand does against its competitors in the answers to one tracked prompt, in a window and after filters.',
+  description: 'How the own brand does against its competitors in the answers to one prompt.',
   fields: (t) => ({
     prompt: t.field({
       type: promptType,
@@ -70,12 +69,11 @@ const promptResult = builder.objectRef<PromptResult>('PromptResult').implement({
     }),
     result: t.expose('result', {
       type: outcome,
-      description:
-        'Whether the own brand leads. With few answers the leader may change with the next one.',
+      description: 'Whether the own brand leads. With few answers that may soon change.',
     }),
     answers: t.expose('answers', {
       type: 'Int',
-      description: 'Number of answers to the prompt.',
+      description: 'Answers to the prompt.',
     }),
     hasFewAnswers: t.boolean({
       description: `Whether the prompt has fewer than ${fewAnswers} answers.`,
@@ -100,7 +98,7 @@ const promptResult = builder.objectRef<PromptResult>('PromptResult').implement({
       type: brandType,
       nullable: true,
       description:
-        'The brand that most answers to the prompt mention: the own brand, or a compared competitor. Null when `result` is neither won nor lost.',
+        'The own brand or compared competitor that most answers to the prompt mention. Null when neither won nor lost.',
       resolve: ({ result, projectId, rivalId }, _args, context) => {
         if (result === 'won') return brandOf(context, projectId, projectId)
         return result === 'lost' && rivalId !== null ? brandOf(context, projectId, rivalId) : null
@@ -110,7 +108,7 @@ const promptResult = builder.objectRef<PromptResult>('PromptResult').implement({
       type: brandType,
       nullable: true,
       description:
-        'The compared competitor that most answers to the prompt mention; of several, the one with the better average position, then by name. Null when no answer mentions one.',
+        'The compared competitor that most answers to the prompt mention. Null when none is mentioned.',
       resolve: ({ projectId, rivalId }, _args, context) =>
         rivalId === null ? null : brandOf(context, projectId, rivalId),
     }),
@@ -125,12 +123,12 @@ const promptResult = builder.objectRef<PromptResult>('PromptResult').implement({
     gap: t.float({
       nullable: true,
       description:
-        'Visibility of the own brand minus that of the compared competitor with the most, in percentage points; negative when lost. Null without answers.',
+        'Visibility of the own brand minus that of the strongest compared competitor, in percentage points. Null without answers.',
       resolve: ({ visibility, rivalVisibility }) => difference(visibility, rivalVisibility),
     }),
     lostAnswerCount: t.expose('lostAnswers', {
       type: 'Int',
-      description: `Number of lost answers to the prompt. ${lostMeaning}`,
+      description: `Lost answers to the prompt. ${lostMeaning}`,
     }),
     change: changeField(
       t,
@@ -159,12 +157,12 @@ builder.objectField(promptResult, 'lostAnswers', (t) =>
 const outcomeCounts = builder.objectRef<PromptResults['counts']>('PromptOutcomeCounts').implement({
   description: 'Numbers of prompts by outcome.',
   fields: (t) => ({
-    won: t.expose('won', { type: 'Int', description: 'Number of prompts that are won.' }),
-    lost: t.expose('lost', { type: 'Int', description: 'Number of prompts that are lost.' }),
-    even: t.expose('even', { type: 'Int', description: 'Number of prompts that are even.' }),
+    won: t.expose('won', { type: 'Int', description: 'Prompts that are won.' }),
+    lost: t.expose('lost', { type: 'Int', description: 'Prompts that are lost.' }),
+    even: t.expose('even', { type: 'Int', description: 'Prompts that are even.' }),
     unanswered: t.expose('unanswered', {
       type: 'Int',
-      description: 'Number of prompts without an answer in the window.',
+      description: 'Prompts without an answer in the window.',
     }),
   }),
 })
@@ -184,7 +182,7 @@ const texts = {
   competitorIds: 'Compares the own brand with these competitors only. Default: all.',
   results: 'Only prompts with these outcomes.',
   hasLostAnswers:
-    'True keeps only prompts with a lost answer: one that mentions a compared competitor and not the own brand.',
+    'True keeps only prompts with an answer that mentions a competitor and not the own brand.',
 }
 
 const own = builder.args((t) => ({
@@ -217,7 +215,7 @@ builder.objectField('Project', 'promptResults', (t) =>
       size: { default: 20, max: 200 },
       access: readOfProject,
       description:
-        'Tracked prompts with their results: whether the own brand leads, which competitor does, and by how much. The largest lead of a competitor first, unless `sort` says otherwise.',
+        'Tracked prompts: whether the own brand leads, which competitor does, and by how much. Default: the largest lead of a competitor first.',
       args: {
         ...windowArgs,
         ...filterArgs,

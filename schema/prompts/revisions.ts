@@ -4,8 +4,7 @@ import { builder } from '../kit/builder.ts'
 import { promptMutation } from './update.ts'
 
 promptMutation('restorePromptWording', {
-  description:
-    'Restores the wording of a prompt from an earlier revision. Nothing else of the prompt changes.',
+  description: 'Restores the wording of a prompt from an earlier revision.',
   args: builder.args((t) => ({
     revision: t.field({
       type: 'Int',

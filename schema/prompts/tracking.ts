@@ -16,8 +16,7 @@ const trackingAction = builder.enumType('PromptTrackingAction', {
 })
 
 promptMutation('setPromptTracking', {
-  description:
-    'Archives a prompt or tracks it again. Reports keep counting its answers. A repetition changes nothing.',
+  description: 'Archives a prompt or tracks it again. Reports keep counting its answers.',
   args: builder.args((t) => ({
     action: t.field({
       type: trackingAction,

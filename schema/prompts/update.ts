@@ -81,7 +81,7 @@ export function promptMutation<Body extends z.ZodObject>(
         expectedRevision: t.arg({
           type: 'Int',
           description:
-            '`currentRevision` that the writer has seen. A newer revision refuses the write. When absent, the revision is not checked.',
+            '`currentRevision` that the writer saw; a newer one refuses the write. Default: unchecked.',
         }),
         ...keyedArgs,
       },
@@ -95,8 +95,7 @@ export function promptMutation<Body extends z.ZodObject>(
 }
 
 promptMutation('updatePrompt', {
-  description:
-    'Changes the given fields of a prompt and adds 1 to its revision. The prompt keeps its past answers and its tracking.',
+  description: 'Changes the given fields of a prompt and adds 1 to its revision. Its answers stay.',
   args: builder.args((t) => ({
     text: t.string({ description: `Text that the assistants are asked: ${textRule}` }),
     intentCategory: t.field({
@@ -106,13 +105,11 @@ promptMutation('updatePrompt', {
     isBranded: t.boolean({ description: 'Whether the prompt names the own brand.' }),
     keywordSearchVolume: t.field({
       type: 'Float',
-      description:
-        'Searches per month for the keyword of the prompt, from 0 to 2,147,483,647. Rounded to the nearest whole number.',
+      description: 'Searches per month for the keyword of the prompt.',
     }),
     keywordDifficulty: t.field({
       type: 'Float',
-      description:
-        'Difficulty to rank for the keyword of the prompt, from 0 to 100. Rounded to the nearest whole number.',
+      description: 'Difficulty to rank for the keyword, from 0 to 100.',
     }),
   })),
   body: updateBody,

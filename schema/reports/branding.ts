@@ -15,7 +15,7 @@ builder.mutationField('setReportBranding', (t) =>
     extensions: { largestBodyBytes: 2 * mostLogoBytes },
     view: 'graph',
     description:
-      'Sets the name, colour and logo on shared reports of a workspace. Without a name, the reports name Sightline again. Needs a plan with white label.',
+      'Sets name, colour and logo of shared reports of a workspace. Needs a plan with white label.',
     problems: ['plan_upgrade_required'],
     args: {
       workspaceId: t.arg.id({ required: true, description: 'Id of the workspace.' }),

@@ -41,7 +41,7 @@ builder.mutationField('createReport', (t) =>
     nullable: true,
     access: writeProject,
     description:
-      'Requests a report. A worker makes the report from the data of this moment: later imports and changes affect no number. One report of a project is made at a time.',
+      'Requests a report of the data of this moment. One report of a project is made at a time.',
     body: reportBody,
     problems: ['plan_upgrade_required', 'project_not_runnable', 'no_workspace', 'quota_exceeded'],
     args: {
@@ -58,7 +58,7 @@ builder.mutationField('createReport', (t) =>
       ...graphWindow.args,
       share: t.arg.boolean({
         description:
-          'Whether everyone who has its link may see the completed report. Default false. Needs a plan that shares reports.',
+          'Whether everyone with its link may see the report. Default false. Needs a plan that shares reports.',
       }),
       ...keyedArgs,
     },
@@ -97,11 +97,7 @@ function sharingMutation(name: string, description: string, change: Sharing): vo
 
 sharingMutation(
   'shareReport',
-  'Opens a link to a report. Everyone who has the link sees the report once it is completed. A second call changes nothing.',
+  'Opens a link that shows the report, once completed, to everyone who has it.',
   shareReport,
 )
-sharingMutation(
-  'revokeReportShare',
-  'Closes the link to a report for good. A later `shareReport` opens another link. A second call changes nothing.',
-  revokeReportShare,
-)
+sharingMutation('revokeReportShare', 'Closes the link to a report for good.', revokeReportShare)

@@ -78,17 +78,16 @@ const metric = builder.objectRef<ReportMetric>('ReportMetric').implement({
     low: t.exposeFloat('low', {
       nullable: true,
       description:
-        'Lower end of the 95 % interval for questions like these, in percent. Null for a number without an interval.',
+        'Lower end of the 95 % interval for other prompts like these, in percent. Null without an interval.',
     }),
     high: t.exposeFloat('high', {
       nullable: true,
-      description:
-        'Upper end of the 95 % interval for questions like these, in percent. Null when `low` is null.',
+      description: 'Upper end of the 95 % interval in percent. Null when `low` is.',
     }),
     n: t.expose('n', {
       type: 'Int',
       nullable: true,
-      description: 'Number of answers that the ratio is of; null for a count or a change.',
+      description: 'Answers that the ratio is of; null for a count or a change.',
     }),
   }),
 })
@@ -120,7 +119,7 @@ const listedFields = (t: FieldsOf<Report>) => ({
     type: 'String',
     nullable: true,
     description:
-      'Address of the page that shows the report to everyone who has the address. Null unless the report is completed and shared, and the plan shares reports.',
+      'Address that shows the report to everyone who has it. Null unless completed and shared.',
     resolve: (report, _args, context) => currentLink(context, report),
   }),
   createdAt: t.expose('createdAt', {
@@ -146,7 +145,7 @@ export const fullReport = builder.objectRef<Report>('Report').implement({
     ...listedFields(t),
     dateRange: t.field({
       type: dateRangeBlock,
-      description: 'The window that the report covers.',
+      description: 'Days that the report covers.',
       resolve: windowOf,
     }),
     sections: t.field({
@@ -162,8 +161,7 @@ export const fullReport = builder.objectRef<Report>('Report').implement({
     }),
     note: t.string({
       nullable: true,
-      description:
-        'What to know about the numbers, such as a later analysis of the answers; null for nothing.',
+      description: 'What to know about the numbers; null for nothing.',
       resolve: ({ content }) => content?.note ?? null,
     }),
     method: t.field({
@@ -171,7 +169,7 @@ export const fullReport = builder.objectRef<Report>('Report').implement({
       nullable: true,
       view: 'graph',
       description:
-        'How the answers were collected, as of the request. Null until the report is completed, and for reports of earlier versions.',
+        'How the answers were collected, as of the request. Null until the report is completed.',
       resolve: ({ content }) => content?.method ?? null,
     }),
   }),

@@ -13,7 +13,7 @@ import { fullReport, reportSummary, reportType } from './report.ts'
 
 type List = Awaited<ReturnType<typeof reports>> & { readonly scope: ProjectScope }
 
-const listDescription = 'Reports of this page, newest first, ties by id.'
+const listDescription = 'Reports of this page, newest first.'
 
 const narrowing = builder.args((t) => ({
   reportType: t.field({
@@ -34,7 +34,7 @@ filterInput('ReportFilter', {
 
 report('reports', {
   ...listOf(builder.objectRef<List>('ReportList'), fullReport, {
-    description: 'A page of reports, newest first, ties by id.',
+    description: 'A page of reports, newest first.',
     rows: 'reports',
     sortKey: ({ createdAt, id }) => [createdAt.toISOString(), id],
     fields: (t) => ({

@@ -20,8 +20,7 @@ builder.objectFields(searchQuery, (t) => ({
   pages: t.field(
     connectionField({
       type: pagesOfQuery,
-      description:
-        'Pages that search results showed for the query, in the window of the query, most clicks first.',
+      description: 'Pages that search results showed for the query, most clicks first.',
       size: { default: 10, max: 100 },
       idOf: ({ projectId, name, window }: SearchRow) => JSON.stringify([projectId, name, window]),
       resolve: async ({ name, window }, { limit, offset }, context, scope) => ({
@@ -40,8 +39,7 @@ builder.objectFields(searchQuery, (t) => ({
     nullable: true,
     view: 'graph',
     access: readOfOwner,
-    description:
-      'Prompts whose wording is the query, regardless of case and Unicode form, oldest first.',
+    description: 'Prompts whose wording is the query, oldest first.',
     resolve: async ({ projectId, name }, _args, context) => {
       const query = { scope: await scopeOf(context, projectId), name }
       const ids = await together(context, 'search-console.query-prompts', query, {}, (queries) =>

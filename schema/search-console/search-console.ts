@@ -58,7 +58,7 @@ const covered = {
 /** The first fields of every Search Console report. */
 const headFields = <Shape extends { siteUrl: string; window: DateRange }>(t: FieldsOf<Shape>) => ({
   siteUrl: t.string({
-    description: 'Linked site as Search Console writes the name, such as `sc-domain:example.com`.',
+    description: 'Linked site, such as `sc-domain:example.com`.',
     resolve: ({ siteUrl }) => siteUrl,
   }),
   dateRange: t.field({ ...covered, view: 'graph', resolve: ({ window }) => window }),
@@ -66,8 +66,7 @@ const headFields = <Shape extends { siteUrl: string; window: DateRange }>(t: Fie
   window: t.field({ ...covered, view: 'rest', resolve: ({ window }) => window }),
 })
 
-const ctrMeaning =
-  'Click-through rate: clicks as a percent of impressions. Null without impressions.'
+const ctrMeaning = 'Click-through rate: clicks in percent of impressions. Null without any.'
 
 const searchMetrics = metricsType<SearchTotals>(
   'SearchMetrics',
@@ -78,12 +77,12 @@ const searchMetrics = metricsType<SearchTotals>(
 const countFields = <Shape extends SearchTotals>(t: FieldsOf<Shape>) => ({
   clicks: t.field({
     type: 'SafeInt',
-    description: 'Number of clicks on the site in search results.',
+    description: 'Clicks on the site in search results.',
     resolve: ({ clicks }) => clicks,
   }),
   impressions: t.field({
     type: 'SafeInt',
-    description: 'Number of times that search results showed the site.',
+    description: 'Times that search results showed the site.',
     resolve: ({ impressions }) => impressions,
   }),
   ctr: t.float({
@@ -93,8 +92,7 @@ const countFields = <Shape extends SearchTotals>(t: FieldsOf<Shape>) => ({
   }),
   position: t.float({
     nullable: true,
-    description:
-      'Mean position in search results over all impressions; 1 is first. Null without impressions.',
+    description: 'Mean position in search results; 1 is first. Null without impressions.',
     resolve: ({ position }) => rounded(position),
   }),
   metrics: metricsField(t, searchMetrics, (totals) => totals),
@@ -156,7 +154,7 @@ const bucket = builder.objectRef<Buckets['buckets'][number]>('PositionBucket').i
     }),
     queries: t.expose('queries', {
       type: 'Int',
-      description: 'Number of distinct queries in the range.',
+      description: 'Distinct queries in the range.',
     }),
     clicks: t.expose('clicks', {
       type: 'SafeInt',
@@ -171,7 +169,7 @@ const bucket = builder.objectRef<Buckets['buckets'][number]>('PositionBucket').i
 
 report('positionBuckets', {
   type: builder.objectRef<Buckets>('PositionBuckets').implement({
-    description: 'Number of queries by mean position of the site.',
+    description: 'Queries by mean position of the site.',
     fields: (t) => ({
       ...headFields(t),
       buckets: t.expose('buckets', {
@@ -180,13 +178,12 @@ report('positionBuckets', {
       }),
       totalQueries: t.expose('totalQueries', {
         type: 'Int',
-        description:
-          'Number of queries in all four ranges. Excludes anonymised queries, which Search Console does not name.',
+        description: 'Queries in all four ranges, without anonymised ones.',
       }),
       success: t.boolean(success),
     }),
   }),
-  description: 'Number of search queries by mean position of the site.',
+  description: 'Search queries by mean position of the site.',
   problems,
   args: searchArgs,
   resolve: (scope, args, context) =>
@@ -281,7 +278,7 @@ function listFields(t: FieldsOf<SearchList>, row: ReturnType<typeof rowType>, ke
     periods: periodsField(t, key),
     rows: t.field({
       type: [row],
-      description: 'Rows, most clicks first, then most impressions, ties by name.',
+      description: 'Rows, most clicks first, then most impressions.',
       resolve: ({ rows }) => rows,
     }),
   }

@@ -41,13 +41,12 @@ type Sentiment = One<typeof sentiments>
 type Compared = NonNullable<Sentiment['comparison']>
 
 const deltas = builder.objectRef<Compared['deltas']>('SentimentDeltas').implement({
-  description:
-    'Numbers of the requested window minus those of the compared window, from unrounded values.',
+  description: 'The window minus the compared window.',
   fields: (t) => ({
     ...scoreFields(
       t,
       'score',
-      'Change of the sentiment score in points; null when either window has no rated answers.',
+      'Change of the sentiment score in points. Null when either window has no rated answers.',
       ({ score }) => score,
       ({ isOfFew }) => isOfFew,
     ),
@@ -66,7 +65,7 @@ const deltas = builder.objectRef<Compared['deltas']>('SentimentDeltas').implemen
     ...scoreFields(
       t,
       'netSentiment',
-      'Change of net sentiment in percentage points; null when either window has no rated answers.',
+      'Change of net sentiment in percentage points. Null when either window has no rated answers.',
       ({ netSentiment }) => netSentiment,
       ({ isOfFew }) => isOfFew,
     ),
@@ -84,16 +83,15 @@ const deltas = builder.objectRef<Compared['deltas']>('SentimentDeltas').implemen
 })
 
 const agreement = builder.objectRef<Agreement>('SentimentAgreement').implement({
-  description:
-    'How far the lexicon and the judge agree on answers about the own brand. Sentiments of imports are left out.',
+  description: 'How far the lexicon and the judge agree on answers about the own brand.',
   fields: (t) => ({
     compared: t.expose('compared', {
       type: 'Int',
-      description: 'Number of answers that both rated.',
+      description: 'Answers that both rated.',
     }),
     agreed: t.expose('agreed', {
       type: 'Int',
-      description: 'Number of answers that both rated alike.',
+      description: 'Answers that both rated alike.',
     }),
     rate: t.field({
       type: 'Metric',
@@ -103,7 +101,7 @@ const agreement = builder.objectRef<Agreement>('SentimentAgreement').implement({
     kappa: t.float({
       nullable: true,
       description:
-        "Cohen's kappa: 1 is full agreement, 0 that of chance. Null without answers, or where both give one tone alone.",
+        "Cohen's kappa: 1 is full agreement, 0 that of chance. Null without answers or differences.",
       resolve: ({ kappa }) => kappa && roundFloat(kappa),
     }),
   }),
@@ -145,7 +143,7 @@ report('sentiment', {
         nullable: true,
         view: 'graph',
         description:
-          'How far the lexicon and the judge agree in the window, whatever `method` is. Null beside an error.',
+          'How far the lexicon and the judge agree in the window, whatever `method` is; null beside an error.',
         resolve: ({ scope, args }, _args, context) =>
           batched(context, 'sentimentAgreement', scope, args, agreements),
       }),
@@ -224,7 +222,7 @@ report('sentimentByCompetitor', {
         brand: t.expose('brand', { type: brandTones, description: 'Numbers of the own brand.' }),
         competitors: t.expose('competitors', {
           type: [competitorTones],
-          description: 'Every competitor, most rated answers first, ties by name.',
+          description: 'Every competitor, most rated answers first.',
         }),
         ...reportFields.window(t),
       }),

@@ -14,18 +14,16 @@ import { metricsField, metricsType } from '../kit/metric.ts'
 import type { FieldsOf } from '../kit/report-fields.ts'
 
 const scoreMeaning =
-  'Sentiment score from 0 to 100: 0 when all rated answers are negative, 50 neutral, 100 positive. Rated answers name the brand and have a sentiment. Computed as 100 · (positive + neutral ⁄ 2) ⁄ all; null without rated answers.'
-const netMeaning =
-  'Percent of rated answers that are positive minus percent that are negative, -100 to 100. Null without rated answers.'
-const fewMeaning = `The value is null for fewer than ${fewestRated} rated answers.`
-const ratedMeaning = 'Number of rated answers: they name the brand and have a sentiment.'
+  'Sentiment from 0, all rated answers negative, to 100, all positive: 100 · (positive + neutral ⁄ 2) ⁄ all.'
+const netMeaning = 'Percent of rated answers that are positive minus percent that are negative.'
+const fewMeaning = `Null below ${fewestRated} rated answers.`
+const ratedMeaning = 'Rated answers: they mention the brand and have a sentiment.'
 
 const methods: Record<ReturnType<typeof methodOf>, { description: string }> = {
   lexicon: { description: 'The lexicon of Sightline rated the answers.' },
   imported: { description: 'The import brought the sentiment of all rated answers.' },
   mixed: {
-    description:
-      'The import brought the sentiment of some rated answers. The lexicon of Sightline rated the others.',
+    description: 'The import brought some sentiments, the lexicon the others.',
   },
   judge: { description: 'A model at a provider rated the answers.' },
 }
@@ -43,8 +41,7 @@ export const rater = builder.enumType('SentimentRater', {
         'The lexicon of Sightline. A `sentiment` of an imported answer stands as it came.',
     },
     judge: {
-      description:
-        'A model at a provider, where the operator sets one. Answers without its verdict are unrated.',
+      description: 'A model at a provider. Answers without its verdict are unrated.',
     },
   },
 })
@@ -54,7 +51,7 @@ export const raterArgs = builder.args((t) => ({
   method: t.field({
     type: rater,
     defaultValue: 'lexicon',
-    description: 'Who rates the answers. Ratings of the two are never mixed.',
+    description: 'Who rates the answers.',
     extensions: { view: 'graph' },
   }),
 }))
@@ -79,7 +76,7 @@ export function scoreFields<Shape extends object>(
   const inGraph = t.float({
     nullable: true,
     view: 'graph',
-    description: `${meaning} Null for fewer than ${fewestRated} rated answers.`,
+    description: `${meaning} Null below ${fewestRated} rated answers.`,
     resolve: (row: Shape) => (isOfFew(row) ? null : numberOf(row)),
   } as never)
   return { [`${name}InRest`]: inRest, [name]: inGraph }
@@ -106,17 +103,17 @@ export const toneFields = <Shape extends ToneCounts>(t: FieldsOf<Shape>) => ({
   ...scoreFields(t, 'score', scoreMeaning, (row) => rounded(sentimentScore(row)), isOfFew),
   positive: t.field({
     type: 'Int',
-    description: 'Number of rated answers that speak well of the brand.',
+    description: 'Rated answers that speak well of the brand.',
     resolve: (counts) => counts.positive,
   }),
   neutral: t.field({
     type: 'Int',
-    description: 'Number of rated answers that name the brand without praise or blame.',
+    description: 'Rated answers that name the brand without praise or blame.',
     resolve: (counts) => counts.neutral,
   }),
   negative: t.field({
     type: 'Int',
-    description: 'Number of rated answers that speak ill of the brand.',
+    description: 'Rated answers that speak ill of the brand.',
     resolve: (counts) => counts.negative,
   }),
   rated: t.field({
@@ -128,8 +125,7 @@ export const toneFields = <Shape extends ToneCounts>(t: FieldsOf<Shape>) => ({
   unrated: t.field({
     type: 'Int',
     view: 'graph',
-    description:
-      'Number of answers that name the brand without a sentiment. They only name it, are not in English, or wait for the judge.',
+    description: 'Answers that mention the brand without a sentiment.',
     resolve: (counts) => counts.unrated,
   }),
   method: t.field({
@@ -142,7 +138,7 @@ export const toneFields = <Shape extends ToneCounts>(t: FieldsOf<Shape>) => ({
     nullable: true,
     view: 'graph',
     description:
-      'Version of the judge: its model and a hash of its instructions. For other methods, the oldest version of the lexicon that rated the answers. Null where neither rated any.',
+      'Version of the judge, else of the oldest lexicon that rated the answers; null where neither did.',
     resolve: ({ version }) => version || null,
   }),
 })

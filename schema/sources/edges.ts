@@ -23,7 +23,7 @@ export const citedDomain = builder.objectRef<CitedDomain>('CitedDomain').impleme
     }),
     answers: t.expose('answers', {
       type: 'Int',
-      description: 'Number of answers of the set that cite the domain.',
+      description: 'Answers of the set that cite the domain.',
     }),
   }),
 })
@@ -33,7 +33,7 @@ edgeList(Object.values(sliceParents), 'sources', {
     description: 'Cited domains, most citations first.',
     isCounted: true,
   }),
-  description: (answers) => `Domains cited in ${answers}, most citations first, ties by name.`,
+  description: (answers) => `Domains cited in ${answers}, most citations first.`,
   size: { default: 10, max: 100 },
   args: { ...windowArgs, ...filterArgs },
   resolve: async (scope, args, context) => ({

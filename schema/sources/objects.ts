@@ -49,7 +49,7 @@ const listOfUrls = (urls: readonly ListedUrl[], offset: number) => ({
 
 edgeList(Object.values(sliceParents), 'citedUrls', {
   type: sourceUrlList.connection,
-  description: (answers) => `URLs cited in ${answers}, most answers first, ties by URL.`,
+  description: (answers) => `URLs cited in ${answers}, most answers first.`,
   size: { default: 10, max: 100 },
   args: { ...windowArgs, ...filterArgs },
   resolve: async (scope, args, context) =>
@@ -60,8 +60,7 @@ builder.objectFields(sourceDomain, (t) => ({
   urls: t.field(
     connectionField({
       type: sourceUrlList.connection,
-      description:
-        'URLs of the domain that answers cite, in the window and after the filters of the domain, most answers first.',
+      description: 'URLs of the domain that answers cite, most answers first.',
       size: { default: 10, max: 100 },
       idOf: ({ projectId, domain, asked }: DomainRow) => JSON.stringify([projectId, domain, asked]),
       resolve: async ({ domain, asked }, { limit, offset }, context, project) => {
@@ -137,8 +136,7 @@ builder.objectField(answerCitation, 'sourceUrl', (t) =>
     nullable: true,
     view: 'graph',
     access: readOfOwner,
-    description:
-      'The cited URL among the sources of the project; null when no answer in the window cites it.',
+    description: "The URL among the project's sources; null when not cited in the window.",
     args: window.args,
     resolve: ({ projectId, url }, given, context) => urlIn(context, projectId, url, given),
   }),

@@ -37,14 +37,14 @@ const retrievedUrl = builder.objectRef<RetrievedUrl>('RetrievedUrl').implement({
     }),
     responses: t.expose('responses', {
       type: 'Int',
-      description: 'Number of answers in the window for which the URL was read and not cited.',
+      description: 'Answers in the window for which the URL was read and not cited.',
     }),
     page: t.field(pageAtUrl('The page of the own site at the URL; null for other sites.')),
   }),
 })
 
 const connection = connectionOf(retrievedUrl, {
-  description: 'URLs that were read and not cited, most answers first, ties by URL.',
+  description: 'URLs that were read and not cited, most answers first.',
 })
 const args = { ...windowArgs, ...filterArgs }
 
@@ -70,8 +70,7 @@ builder.objectField('Project', 'retrievedUrls', (t) =>
     connectionField({
       ...list,
       access: readOfProject,
-      description:
-        'URLs that AI assistants read for answers which do not cite them, most answers first, ties by URL. Counts imports that say so.',
+      description: 'URLs that AI assistants read for answers and did not cite, most answers first.',
       resolve: (_project: object, asked, context, scope) => listOf(scope, asked, context),
     }),
   ),
@@ -79,8 +78,7 @@ builder.objectField('Project', 'retrievedUrls', (t) =>
 
 edgeList(Object.values(sliceParents), 'retrievedUrls', {
   ...list,
-  description: (answers) =>
-    `URLs read for and not cited in ${answers}, most answers first, ties by URL.`,
+  description: (answers) => `URLs read for and not cited in ${answers}, most answers first.`,
   resolve: listOf,
 })
 
@@ -106,14 +104,13 @@ builder.objectField(answerRow, 'retrievedUrls', (t) =>
   t.field({
     type: [answerRetrieval],
     view: 'graph',
-    description:
-      'URLs that the assistant read for the answer and that the answer does not cite, by position.',
+    description: 'URLs that the assistant read and the answer does not cite, by position.',
     resolve: (answer) => answer.retrievedUrls(),
   }),
 )
 
 const times = (what: string) =>
-  `Number of answers in the window for which AI assistants read the ${what}, and which do not cite it.`
+  `Answers in the window for which AI assistants read the ${what}, and which do not cite it.`
 
 builder.objectField(sourceUrl, 'retrieved', (t) =>
   t.field({

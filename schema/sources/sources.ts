@@ -48,11 +48,11 @@ export const sourceDomain = builder.objectRef<DomainRow>('SourceDomain').impleme
     }),
     rank: t.expose('rank', {
       type: 'Int',
-      description: 'Rank by `totalCitations` after the filters, from 1; ties by domain name.',
+      description: 'Rank by `totalCitations`, from 1; ties by domain name.',
     }),
     frequency: t.expose('frequency', {
       type: 'Int',
-      description: 'Number of answers in the window that cite the domain.',
+      description: 'Answers in the window that cite the domain.',
     }),
     avgCitations: t.float({
       description: 'Mean number of citations of the domain per answer that cites the domain.',
@@ -71,7 +71,7 @@ export const sourceDomain = builder.objectRef<DomainRow>('SourceDomain').impleme
     }),
     pageCount: t.expose('pageCount', {
       type: 'Int',
-      description: 'Number of distinct cited URLs of the domain.',
+      description: 'Distinct cited URLs of the domain.',
     }),
     usage: t.float({
       description: 'Percent of answers in the window that cite the domain.',
@@ -109,7 +109,7 @@ const sourceDomainList = listOf(
       totalSources: t.expose('totalSources', {
         type: 'Int',
         view: 'rest',
-        description: 'Number of distinct cited domains after the filters, on all pages.',
+        description: 'Distinct cited domains, on all pages.',
       }),
       hasMore: reportFields.hasMore(t),
       success: t.boolean(success),
@@ -126,7 +126,7 @@ const sourceDomainList = listOf(
 
 export const pageSize = { default: 20, max: 1000 }
 
-export const narrowing = 'Narrows the rows; ratios still count all answers in the window.'
+export const narrowing = 'Ratios still count all answers in the window.'
 
 const ofSourceTypes = `Only these source types. ${narrowing}`
 

@@ -42,7 +42,7 @@ const contentTypeRow = builder.objectRef<ContentTypeRow>('ContentType').implemen
     rankChange: t.expose('rankChange', {
       type: 'Int',
       restDescription:
-        'Rank in the equal window just before, minus `rank`; 0 for a content type new in the window.',
+        'Rank in the equal window just before, minus `rank`; 0 for a new content type.',
       description: `Rank in the equal window just before, minus \`rank\`; 0 for a content type new in the window. ${rankMeaning}`,
     }),
     totalUsed: t.expose('totalUsed', {
@@ -51,7 +51,7 @@ const contentTypeRow = builder.objectRef<ContentTypeRow>('ContentType').implemen
     }),
     promptsCount: t.expose('promptsCount', {
       type: 'Int',
-      description: 'Number of distinct prompts whose answers cite a page of the content type.',
+      description: 'Distinct prompts whose answers cite a page of the content type.',
     }),
     citationRate: t.float({
       description: 'Percent of answers in the window that cite a page of the content type.',
@@ -59,7 +59,7 @@ const contentTypeRow = builder.objectRef<ContentTypeRow>('ContentType').implemen
     }),
     competitors: t.exposeStringList('competitors', {
       description:
-        'Names of up to five competitors whose cited pages have the content type, most citations first.',
+        'Up to five competitors whose cited pages have the content type, most citations first.',
     }),
     metrics: metricsField(t, contentTypeMetrics, (row) => row),
   }),
@@ -115,7 +115,7 @@ report('sourceTrend', {
     group: choiceArg(
       trendGroupNames,
       'top-domains',
-      "Domains to count: the brand's, the competitors', or the ten most-cited domains of the window.",
+      "Domains to count: the brand's, competitors', or the ten most cited.",
       sourceGroup,
     ),
     ...windowArgs,

@@ -35,7 +35,7 @@ const rivalInSource = builder.objectRef<RivalInSource>('CompetitorInSource').imp
     }),
     answerCount: t.expose('answers', {
       type: 'Int',
-      description: 'Number of lost answers that cite the source and mention the competitor.',
+      description: 'Lost answers that cite the source and mention the competitor.',
     }),
   }),
 })
@@ -54,16 +54,16 @@ const sourceToWin = builder.objectRef<SourceToWin>('SourceToWin').implement({
     }),
     lostAnswerCount: t.expose('lost', {
       type: 'Int',
-      description: 'Number of lost answers in the window that cite the source.',
+      description: 'Lost answers in the window that cite the source.',
     }),
     promptCount: t.expose('prompts', {
       type: 'Int',
-      description: 'Number of prompts with a lost answer that cites the source.',
+      description: 'Prompts with a lost answer that cites the source.',
     }),
     ownAnswerCount: t.expose('withOwn', {
       type: 'Int',
       description:
-        'Number of answers in the window that cite the source and mention the own brand. 0 often means that the source does not mention the own brand.',
+        'Answers in the window that cite the source and mention the own brand. 0 often means that the source does not.',
     }),
     competitors: t.field({
       type: [rivalInSource],
@@ -82,8 +82,7 @@ const sourceToWin = builder.objectRef<SourceToWin>('SourceToWin').implement({
       type: sourceUrl,
       nullable: true,
       access: readOfOwner,
-      description:
-        'The URL with all its numbers, in all answers of the window; null where the source is a domain.',
+      description: 'The URL with all its numbers; null where the source is a domain.',
       resolve: async ({ projectId, url, asked }, _args, context) =>
         url === null ? null : urlBy(context, await scopeOf(context, projectId), url, asked),
     }),

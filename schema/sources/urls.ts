@@ -41,7 +41,7 @@ export const sourceUrl = builder.objectRef<UrlRow>('SourceUrl').implement({
     }),
     rank: t.expose('rank', {
       type: 'Int',
-      description: 'Rank by `responsesWithUrl` after the filters, from 1; ties by URL.',
+      description: 'Rank by `responsesWithUrl`, from 1; ties by URL.',
     }),
     usage: t.float({
       description: 'Percent of answers in the window that cite the URL.',
@@ -49,11 +49,11 @@ export const sourceUrl = builder.objectRef<UrlRow>('SourceUrl').implement({
     }),
     totalResponses: t.expose('totalResponses', {
       type: 'Int',
-      description: 'Number of answers in the window, whether or not they cite the URL.',
+      description: 'Answers in the window, whether or not they cite the URL.',
     }),
     responsesWithUrl: t.expose('responsesWithUrl', {
       type: 'Int',
-      description: 'Number of answers in the window that cite the URL.',
+      description: 'Answers in the window that cite the URL.',
     }),
     contentType: t.expose('contentType', {
       type: contentType,
@@ -72,9 +72,9 @@ export const sourceUrl = builder.objectRef<UrlRow>('SourceUrl').implement({
     }),
     periodGrowth: t.exposeFloat('periodGrowth', {
       restDescription:
-        'Growth of `responsesWithUrl` in percent since the equal window just before; 100 for a new URL.',
+        'Growth of `responsesWithUrl` since the equal window just before, in percent; 100 for a new URL.',
       description:
-        'Growth of `responsesWithUrl` in percent since the equal window just before; 100 for a new URL. A count follows the number of answers, so its growth has no interval. Compare `metrics` in both windows.',
+        'Growth of `responsesWithUrl` since the equal window just before, in percent; 100 for a new URL. A count has no interval: compare `metrics`.',
     }),
     metrics: metricsField(t, sourceUrlMetrics, (row) => row),
   }),
@@ -145,7 +145,7 @@ export const sourceUrlList = listOf(
       totalUrls: t.expose('totalUrls', {
         type: 'Int',
         view: 'rest',
-        description: 'Number of distinct cited URLs after the filters, on all pages.',
+        description: 'Distinct cited URLs, on all pages.',
       }),
       hasMore: reportFields.hasMore(t),
       success: t.boolean(success),

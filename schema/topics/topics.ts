@@ -9,11 +9,11 @@ export const topicType = builder.objectRef<TopicSummary>('Topic').implement({
     name: t.exposeString('name', { description: 'Name of the topic, unique within the project.' }),
     promptCount: t.expose('promptCount', {
       type: 'Int',
-      description: 'Number of prompts of the topic.',
+      description: 'Prompts of the topic.',
     }),
     trackedPromptCount: t.expose('trackedPromptCount', {
       type: 'Int',
-      description: 'Number of tracked prompts of the topic.',
+      description: 'Tracked prompts of the topic.',
     }),
   }),
 })

@@ -32,17 +32,15 @@ export const attributedSessions = builder
       }),
       landingPath: t.exposeString('landingPath', {
         nullable: true,
-        description:
-          'Path on which the sessions began, without a query string. Null when unknown, and for rows by platform alone.',
+        description: 'Path where the sessions began. Null when unknown, and for rows by platform.',
       }),
       sessions: t.expose('sessions', {
         type: 'Int',
-        description: 'Number of sessions that AI assistants sent.',
+        description: 'Sessions that AI assistants sent.',
       }),
       conversions: t.exposeFloat('conversions', {
         nullable: true,
-        description:
-          'Number of key events in the sessions; null when web analytics reports no key events.',
+        description: 'Key events in the sessions; null when web analytics reports no key events.',
       }),
     }),
   })
@@ -70,8 +68,7 @@ report('trafficAttribution', {
       ...reportFields.window(t, 'sessions'),
     }),
   }),
-  description:
-    'Sessions that AI assistants sent, by platform and landing page; none without web analytics.',
+  description: 'Sessions that AI assistants sent, by platform and landing page.',
   problems: ['traffic_not_connected'],
   args: { ...windowArgs, host: hostArg, groupBy },
   resolve: trafficAttribution,

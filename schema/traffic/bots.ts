@@ -70,7 +70,7 @@ report('trafficBots', {
     fields: (t) => ({
       bots: t.expose('bots', {
         type: [trafficBot],
-        description: 'Crawlers, most hits first, ties by name.',
+        description: 'Crawlers, most hits first.',
       }),
       pagination: reportFields.pagination(t, withoutTotal),
       ...reportFields.window(t, 'crawls'),
@@ -131,7 +131,7 @@ const page = builder.objectRef<RowPage>('TrafficBotRowList').implement({
   fields: (t) => ({
     bots: t.expose('bots', {
       type: [row],
-      description: 'Crawlers or groups of crawlers, most hits first, ties by name.',
+      description: 'Crawlers or groups of crawlers, most hits first.',
     }),
     pagination: reportFields.pagination(t, withoutTotal),
     ...reportFields.window(t, 'crawls'),

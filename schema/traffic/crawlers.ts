@@ -52,8 +52,7 @@ const args = builder.args((t) => ({
 export const { host: hostArg } = inGraph({ host: args.host }, { filter: 'hosts' })
 
 export const verification = builder.enumType('Verification', {
-  description:
-    'What the address of a hit proves. Anybody can send the user agent of a crawler. Vendors publish their addresses.',
+  description: "What the address of a hit proves; anybody can send a crawler's user agent.",
   values: {
     verified: { description: 'From the address ranges that the vendor of the crawler publishes.' },
     claimed: {
@@ -144,17 +143,15 @@ filterInput('CrawlerHitFilter', {
 /** In REST null when absent; in GraphQL, which has no such argument, undefined. */
 export const groupByArg = args.groupBy
 
-export const hitsMeaning =
-  'Number of crawler hits: events of known crawlers, whatever their name. Impostors do not count.'
+export const hitsMeaning = 'Hits of known crawlers, without impostors.'
 
 export const meaningOfBot = {
   platform: 'Id of the AI platform that the crawler serves.',
-  botId: 'Number of the crawler in the crawler registry.',
+  botId: 'The crawler in the crawler registry.',
   botName: 'Name of the crawler.',
   botVendor: 'Vendor of the crawler.',
   botCategory: 'Purpose for which the crawler reads pages.',
-  paths:
-    'Number of distinct paths that the crawler requested. A trailing slash makes no other path.',
+  paths: 'Distinct paths that the crawler requested. A trailing slash makes no other path.',
   firstSeen: 'Time of the first hit in the window.',
   lastSeen: 'Time of the last hit in the window.',
 }

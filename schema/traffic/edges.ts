@@ -53,26 +53,24 @@ const crawledPage = builder.objectRef<CrawledPage>('PageOfCrawler').implement({
 })
 
 const verification = builder.objectRef<CrawlerVerification>('CrawlerVerification').implement({
-  description:
-    'Hits of one AI crawler by what their addresses prove. Anybody can send the user agent of a crawler.',
+  description: 'Hits of one AI crawler by what their addresses prove.',
   fields: (t) => ({
     verified: t.expose('verified', {
       type: 'Int',
-      description: 'Number of hits from address ranges that the vendor publishes.',
+      description: 'Hits from address ranges that the vendor publishes.',
     }),
     claimed: t.expose('claimed', {
       type: 'Int',
-      description:
-        'Number of hits that cannot be checked: the vendor publishes no ranges, or no public address is known.',
+      description: 'Hits that cannot be checked: no published ranges, or no public address.',
     }),
     impostor: t.expose('impostor', {
       type: 'Int',
-      description: 'Number of hits from outside the published ranges.',
+      description: 'Hits from outside the published ranges.',
     }),
     verifiedShare: t.float({
       nullable: true,
       description:
-        'Percent: verified hits, divided by verified hits and impostors. Null when no hit can be checked.',
+        'Percent: verified hits of verified hits and impostors. Null when none can be checked.',
       resolve: ({ verified, impostor }) => rounded(share(verified, verified + impostor)),
     }),
   }),
@@ -171,8 +169,7 @@ builder.objectFields(platformType, (t) => ({
     nullable: true,
     view: 'graph',
     access: readOfOwner,
-    description:
-      'Sessions that the AI platform sent to the site; null without a connection to web analytics.',
+    description: 'Sessions that the AI platform sent; null without web analytics.',
     args: window.args,
     resolve: ({ id, projectId }, given, context) =>
       withInputNames(async () => {

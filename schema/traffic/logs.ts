@@ -15,8 +15,7 @@ import { botCategory, logArgs, meaningOfBot, verification } from './crawlers.ts'
 
 export const trafficLog = builder.objectRef<TrafficLog>('CrawlerHit').implement({
   extensions: { restName: 'TrafficLog' },
-  description:
-    'One crawler hit. The name of the crawler identifies the sender; IP address and user agent are not shown.',
+  description: 'One crawler hit, without IP address and user agent.',
   fields: (t) => ({
     timestamp: t.field({
       graphName: 'at',
@@ -71,7 +70,7 @@ report('trafficLogs', {
     fields: (t) => ({
       logs: t.expose('logs', { type: [trafficLog], description: 'Crawler hits, newest first.' }),
       pagination: reportFields.pagination(t, {
-        description: 'The position of the page in its list. New hits shift later pages.',
+        description: 'Where the page begins and ends. New hits shift later pages.',
       }),
       ...reportFields.window(t, 'crawls'),
     }),

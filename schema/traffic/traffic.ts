@@ -43,7 +43,7 @@ const crawlPoint = builder.objectRef<CrawlPoint>('CrawlPoint').implement({
     ...bucketFields(t),
     total: t.expose('total', {
       type: 'Int',
-      description: 'Number of crawler hits from `from` to `to`.',
+      description: 'Crawler hits from `from` to `to`.',
     }),
   }),
 })
@@ -116,8 +116,8 @@ type Overview = TrafficOverview & { readonly groupBy: Grouping | null | undefine
 
 const whileGrouped = { nullable: true, omitNull: true, view: 'rest' } as const
 
-const byPurpose = 'Crawler hits by purpose, most hits first, ties by name.'
-const byCrawler = 'Hits by crawler, most hits first, ties by name.'
+const byPurpose = 'Crawler hits by purpose, most hits first.'
+const byCrawler = 'Hits by crawler, most hits first.'
 
 const visitsOf = (
   rows: readonly CategoryVisits[],
@@ -141,18 +141,18 @@ const crawlers = builder
       aiVisits: t.field({
         type: 'Int',
         view: 'graph',
-        description: 'Number of hits of AI crawlers: for every purpose but a web search engine.',
+        description: 'Hits of AI crawlers: for every purpose but a web search engine.',
         resolve: async (it) => visitsOf(await it.byCategory(), (name) => name !== 'search_engine'),
       }),
       searchEngineVisits: t.field({
         type: 'Int',
         view: 'graph',
-        description: 'Number of hits of the crawlers of web search engines, such as Googlebot.',
+        description: 'Hits of the crawlers of web search engines, such as Googlebot.',
         resolve: async (it) => visitsOf(await it.byCategory(), (name) => name === 'search_engine'),
       }),
       byPlatform: t.field({
         type: [platformVisits],
-        description: 'Crawler hits by AI platform, most hits first, ties by id.',
+        description: 'Crawler hits by AI platform, most hits first.',
         resolve: (it) => partOf(it, it.byPlatform()),
       }),
       byCategory: t.field({
@@ -209,7 +209,7 @@ export const platformSessions = builder
       }),
       sessions: t.expose('sessions', {
         type: 'Int',
-        description: 'Number of sessions that the AI platform sent.',
+        description: 'Sessions that the AI platform sent.',
       }),
       change: countChangeField(t, 'the number of sessions', ({ sessions, previous }) =>
         changeSince(sessions, previous),
@@ -218,12 +218,11 @@ export const platformSessions = builder
   })
 
 const referrals = builder.objectRef<Referrals>('AiReferrals').implement({
-  description:
-    'Sessions of people whom an AI assistant sent, from web analytics. Empty without web analytics; never counted as crawler hits.',
+  description: 'Sessions of people whom an AI assistant sent, by web analytics.',
   fields: (t) => ({
     total: t.expose('total', {
       type: 'Int',
-      description: 'Number of sessions that AI assistants sent.',
+      description: 'Sessions that AI assistants sent.',
     }),
     change: countChangeField(t, 'the number of sessions', ({ total, previous }) =>
       changeSince(total, previous),
@@ -267,7 +266,7 @@ report('trafficOverview', {
       }),
       topPages: t.field({
         type: [crawledPage],
-        description: 'The ten pages with most crawler hits, ties by path.',
+        description: 'The ten pages with most crawler hits.',
         resolve: (it) => partOf(it, it.topPages()),
       }),
       ...reportFields.window(t, 'crawls'),

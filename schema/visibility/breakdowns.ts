@@ -95,16 +95,14 @@ export const topicRow = builder.objectRef<TopicRow>('VisibilityTopic').implement
       t.float({
         ...(view && { view }),
         ...onlyCompared(
-          "Percent of answers in the compared window to the topic's prompts that name the brand; null without answers.",
+          "Percent of answers to the topic's prompts in the compared window that mention the brand. Null without answers.",
         ),
         resolve: ({ previousScore }) => previousScore && rounded(previousScore),
       })
     const delta = (view?: 'rest') =>
       t.float({
         ...(view && { view }),
-        ...onlyCompared(
-          'Change since the compared window in percentage points, from unrounded values.',
-        ),
+        ...onlyCompared('Change since the compared window in percentage points.'),
         resolve: ({ scoreDelta }) => scoreDelta,
       })
     return {
@@ -119,7 +117,7 @@ export const topicRow = builder.objectRef<TopicRow>('VisibilityTopic').implement
       change: changeField(
         t,
         'named',
-        '`visibilityScoreDelta` with its interval, which says whether chance alone can have made it. Null without `compare`.',
+        '`visibilityScoreDelta` with its interval. Null without `compare`.',
         ({ counts, previousScore, previousCell }) => {
           return { now: score(counts), before: previousScore, cell: counts.cell, previousCell }
         },
@@ -205,7 +203,7 @@ report('visibilityByPrompt', {
         project: reportFields.project(t),
         overallVisibilityScore: overall(t).score({
           description:
-            'Percent of all answers in the window, after the filters, that name the brand. Null without answers.',
+            'Percent of answers in the window that mention the brand. Null without answers.',
         }),
         overallMentionRate: overall(t).score({
           view: 'rest',
@@ -213,7 +211,7 @@ report('visibilityByPrompt', {
         }),
         prompts: t.field({
           type: [promptRow],
-          description: 'Prompts that have answers, best score first, ties by id.',
+          description: 'Prompts that have answers, best score first.',
           resolve: (list) => list.prompts,
         }),
         pagination: reportFields.pagination(t),

@@ -24,12 +24,12 @@ export const meaningOf = (answers: string) => ({
   score: `Percent of ${answers} that name the brand.`,
   /** The score under the name that other reports have for it. */
   rate: `Percent of ${answers} that name the brand. Always equal to \`visibilityScore\`.`,
-  position: `Mean rank of the brand; 1 is first. A list or table that ranks gives its numbers, else the first mention counts. Counts ${answers} that name the brand; null without any.`,
-  responses: `Number of ${answers}, after the filters.`,
+  position: `Mean rank of the brand in ${answers} that mention it; 1 is first. Null without any.`,
+  responses: `Number of ${answers}.`,
   named: `Number of ${answers} that name the brand.`,
   mentions: `Occurrences of the brand's name in ${answers}; an answer may have several.`,
   citations: `Citations in ${answers}: one for each URL that an answer cites.`,
-  sources: `Number of distinct domains that ${answers} cite.`,
+  sources: `Distinct domains that ${answers} cite.`,
 })
 
 type Meanings = ReturnType<typeof meaningOf>
@@ -120,7 +120,7 @@ export const scoreChange = <Shape extends ComparedRow>(t: RowFields<Shape>) =>
   changeField(
     t,
     'named',
-    'Change of `visibilityScore` since the earlier window in percentage points. Null without `compare`.',
+    'Change of `visibilityScore` in percentage points. Null without `compare`.',
     ({ counts, previous }: ComparedRow) => ({
       now: score(counts),
       before: previous ? score(previous) : null,

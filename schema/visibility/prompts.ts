@@ -39,7 +39,7 @@ export const rankedPrompt = builder.objectRef<RankedPrompt>('RankedPrompt').impl
         type: 'Int',
         nullable: true,
         restDescription:
-          '`previousRank` minus `rank`: above 0 the prompt has moved up. Null without `previousRank`.',
+          '`previousRank` minus `rank`: above 0 it moved up. Null without `previousRank`.',
         description: `\`previousRank\` minus \`rank\`: above 0 the prompt has moved up. Null without \`previousRank\`. ${rankMeaning}`,
       }),
       visibilityScore: parts.score(),
@@ -59,7 +59,7 @@ const rankings = listOf(
       project: reportFields.project(t),
       prompts: t.field({
         type: [rankedPrompt],
-        description: 'Prompts of the topic that have answers, best score first, ties by id.',
+        description: 'Prompts of the topic that have answers, best score first.',
         resolve: (report) => report.prompts,
       }),
       ...reportFields.window(t),
@@ -70,8 +70,7 @@ const rankings = listOf(
 const ofCell = "the platform's answers in the window to the topic's prompts"
 
 export const heatmapCell = builder.objectRef<HeatmapCell>('HeatmapCell').implement({
-  description:
-    'Visibility of the brand in the answers of one AI platform to the prompts of one topic.',
+  description: 'Visibility in answers of one AI platform to prompts of one topic.',
   fields: (t) => {
     const parts = rowParts(t, ofCell)
     return {

@@ -47,8 +47,7 @@ function countFields<Shape extends object>(
 }
 
 export const visibilitySummary = builder.objectRef<Summary>('VisibilitySummary').implement({
-  description:
-    'Visibility of the brand in one window. Ratios are null when the window has no answers.',
+  description: 'Visibility of the brand in one window. Ratios are null without answers.',
   fields: (t) => {
     const ofScore = (options: { view?: 'rest'; description: string; restDescription?: string }) =>
       t.float({
@@ -64,13 +63,13 @@ export const visibilitySummary = builder.objectRef<Summary>('VisibilitySummary')
       scoreChange: t.float({
         nullable: true,
         description:
-          '`visibilityScore` minus its value in the equal window just before, in percentage points. Null when either window has no answers.',
+          '`visibilityScore` minus that of the equal window just before, in percentage points. Null when either has no answers.',
         resolve: async (it) => rounded(await it.scoreChange()),
       }),
       change: changeField(
         t,
         'named',
-        '`scoreChange` with its interval, which says whether chance alone can have made it. Null when either window has no answers.',
+        '`scoreChange` with its interval. Null when either window has no answers.',
         async (it) => {
           const [now, before] = await it.withPrevious()
           const hasBoth = now.responses > 0 && before.responses > 0
@@ -117,8 +116,7 @@ const deltaText = (description: string) => ({
 })
 
 const deltas = builder.objectRef<SummaryDeltas>('VisibilityDeltas').implement({
-  description:
-    'Numbers of the requested window minus those of the compared window, from unrounded values. Null where either window has no denominator.',
+  description: 'The window minus the compared window. Null where either has no answers.',
   fields: (t) => {
     const points = (options: { view?: 'rest' } = {}) =>
       t.float({

@@ -9,8 +9,7 @@ builder.queryField('workspace', (t) =>
     nullable: true,
     access: readWorkspace,
     view: 'graph',
-    description:
-      'The workspace of the key, with members, keys and audit trail. A bound key cannot read a workspace.',
+    description: 'The workspace of the key; null for a bound key.',
     args: { id: t.arg.id({ required: true, description: 'Id of the workspace.' }) },
     resolve: (_root, args, context) => workspaceOf(context, String(args.id).toLowerCase()),
   }),

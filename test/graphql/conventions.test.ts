@@ -23,13 +23,14 @@ interface Described {
   readonly type: GraphQLType
   readonly description?: string | null | undefined
   readonly isOutput?: true
+  readonly extensions: Readonly<{ access?: unknown }>
 }
 
 const argumentsOf = (place: string, { args }: GraphQLField<unknown, unknown>): Described[] =>
   args.map((arg) => ({ ...arg, place: `${place}(${arg.name})` }))
 
 /** Every field and every argument, with its place. */
-const described: readonly Described[] = types.flatMap((owner) => {
+const described: readonly Described[] = types.flatMap((owner): readonly Described[] => {
   if (isInputObjectType(owner)) {
     return Object.values(owner.getFields()).map((field) => ({
       ...field,
@@ -122,7 +123,16 @@ describe('arguments', () => {
     'windowWeeks',
     'points',
   ]
-  const shared = new Set(['window', 'filter', 'first', 'after', ...subjects, ...forms, ...tried])
+  const shared = new Set([
+    'window',
+    'interval',
+    'filter',
+    'first',
+    'after',
+    ...subjects,
+    ...forms,
+    ...tried,
+  ])
   const fieldsOf = (schema: GraphQLSchema) =>
     Object.values(schema.getTypeMap())
       .filter((type) => isObjectType(type) || isInterfaceType(type))
@@ -176,9 +186,14 @@ test('fields with a time end in `At`, but for the time of an event', () => {
 })
 
 describe('fields that can be null', () => {
+  // A field that fails is null, which the docs say once: of these, nothing else makes them null.
+  const isNullByErrorAlone = ({ extensions, place }: Described) =>
+    extensions?.access !== undefined || place.endsWith('Connection.totalCount')
+
   test('say when they are null', () => {
     const silent = described
       .filter(({ type, isOutput }) => isOutput && !isNonNullType(type))
+      .filter((field) => !isNullByErrorAlone(field))
       .filter(({ description }) => !/\bnull\b/i.test(description ?? ''))
       .map(({ place }) => place)
     expect(silent).toEqual([])

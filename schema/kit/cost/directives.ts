@@ -15,14 +15,13 @@ import {
 export const costDirectives = [
   new GraphQLDirective({
     name: 'cost',
-    description:
-      'The cost of a field, before the rows of its list multiply that of its selection. Fields without it cost nothing.',
+    description: 'The cost of a field. Fields without it cost nothing.',
     locations: [DirectiveLocation.FIELD_DEFINITION],
     args: {
       weight: {
         type: new GraphQLNonNull(GraphQLString),
         description:
-          'A decimal number. A report of a project weighs 1. A window counts once for each quarter of a year that it begins.',
+          'A decimal number: 1 for a report of a project, once for each quarter of a year.',
       },
     },
   }),

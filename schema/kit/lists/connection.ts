@@ -89,13 +89,13 @@ export function connectionOf<Row extends object, Page extends object = RowPage<R
         totalCount: t.field({
           type: 'Int',
           nullable: true,
-          description: 'Number of rows in the whole list; null beside an error.',
+          description: 'Rows of the whole list.',
           resolve: (page) => page.countRows(),
         }),
         ...facts?.(t as unknown as FieldsOf<Page>),
       }),
     } as never,
-    { description: 'A row and its place in the list.' } as never,
+    { description: 'A row with its cursor.' } as never,
   )
   return { ref: ref as never, rows, total, isWhole, isCounted, ...(sortKey && { sortKey }) }
 }

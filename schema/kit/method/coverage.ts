@@ -11,46 +11,45 @@ import { answerProvider } from './providers.ts'
 
 const coverageType = builder.objectRef<Coverage>('Coverage').implement({
   description:
-    'How the questions ended that runs asked at one provider. `asked` is the sum of `waiting`, `answered`, `absent` and `failed`.',
+    'How questions ended that runs asked at a provider. `asked` is the sum of the others.',
   fields: (t) => ({
     provider: t.field({
       type: answerProvider,
       description: 'Provider that was asked.',
       resolve: ({ provider }) => provider,
     }),
-    asked: t.expose('asked', { type: 'Int', description: 'Number of questions.' }),
+    asked: t.expose('asked', { type: 'Int', description: 'Questions.' }),
     waiting: t.expose('waiting', {
       type: 'Int',
-      description: 'Number of questions of runs that have not ended: reports show no answer yet.',
+      description: 'Questions of runs that have not ended: reports show no answer yet.',
     }),
     answered: t.expose('answered', {
       type: 'Int',
-      description: 'Number of questions with an answer that reports count.',
+      description: 'Questions with an answer that reports count.',
     }),
     absent: t.expose('absent', {
       type: 'Int',
-      description:
-        'Number of questions with a reply and no answer. No report counts them: they are no answers without the brand.',
+      description: 'Questions with a reply and no answer. No report counts them.',
     }),
     failed: t.expose('failed', {
       type: 'Int',
-      description: 'Number of questions without a reply, with an error, or of a run that failed.',
+      description: 'Questions without a reply, with an error, or of a run that failed.',
     }),
     refused: t.expose('refused', {
       type: 'Int',
-      description: 'Number of absent answers that the assistant refused to give.',
+      description: 'Absent answers that the assistant refused to give.',
     }),
     filtered: t.expose('filtered', {
       type: 'Int',
-      description: 'Number of absent answers that a filter of the provider held back.',
+      description: 'Absent answers that a filter of the provider held back.',
     }),
     empty: t.expose('empty', {
       type: 'Int',
-      description: 'Number of absent answers whose reply had no text.',
+      description: 'Absent answers whose reply had no text.',
     }),
     notShown: t.expose('notShown', {
       type: 'Int',
-      description: 'Number of absent answers where the search showed no answer of an assistant.',
+      description: 'Absent answers where the search showed no answer of an assistant.',
     }),
   }),
 })
@@ -71,8 +70,7 @@ export const coverageField = <Report extends { readonly dateRange: DateRange }>(
     type: [coverageType],
     nullable: true,
     view: 'graph',
-    description:
-      'Questions that runs asked in the window and after the filters, by provider. Empty where no run asked. Null for a set of answers, such as those that cite a page.',
+    description: 'Questions that runs asked, by provider. Null for a set of answers.',
     resolve: async (report, _args, context) => {
       const { scope, asked } = await answersOf(report, context)
       return batched(context, 'coverage', scope, asked, coverageOf)

@@ -20,7 +20,7 @@ import { answersOf } from './coverage.ts'
 const sample = builder.objectRef<MethodSample>('MethodSample').implement({
   description: 'The answers of a report.',
   fields: (t) => ({
-    answers: t.expose('answers', { type: 'Int', description: 'Number of answers.' }),
+    answers: t.expose('answers', { type: 'Int', description: 'Answers.' }),
     answersPerPrompt: t.exposeFloat('answersPerPrompt', {
       nullable: true,
       description:
@@ -29,11 +29,11 @@ const sample = builder.objectRef<MethodSample>('MethodSample').implement({
     repetitions: t.exposeFloat('repetitions', {
       nullable: true,
       description:
-        'Median number of answers to one prompt of one model at one place on one UTC day; null without answers.',
+        'Median answers to one prompt of one model at one place on one UTC day. Null without answers.',
     }),
     locations: t.expose('locations', {
       type: 'Int',
-      description: 'Number of tracked locations with answers.',
+      description: 'Tracked locations with answers.',
     }),
     countries: t.field({
       type: ['String'],
@@ -47,7 +47,7 @@ const intent = builder.objectRef<MethodIntent>('MethodIntent').implement({
   description: 'Prompts of one intent.',
   fields: (t) => ({
     intent: t.exposeString('intent', { description: 'The intent of the prompts.' }),
-    prompts: t.expose('prompts', { type: 'Int', description: 'Number of prompts.' }),
+    prompts: t.expose('prompts', { type: 'Int', description: 'Prompts.' }),
   }),
 })
 
@@ -56,15 +56,15 @@ const types = builder.objectRef<MethodTypes>('MethodTypes').implement({
   fields: (t) => ({
     branded: t.expose('branded', {
       type: 'Int',
-      description: 'Number of prompts that name the own brand.',
+      description: 'Prompts that name the own brand.',
     }),
     unbranded: t.expose('unbranded', {
       type: 'Int',
-      description: 'Number of prompts that do not name the own brand.',
+      description: 'Prompts that do not name the own brand.',
     }),
     unclassified: t.expose('unclassified', {
       type: 'Int',
-      description: 'Number of prompts that were deleted.',
+      description: 'Prompts that were deleted.',
     }),
     intents: t.field({
       type: [intent],
@@ -73,7 +73,7 @@ const types = builder.objectRef<MethodTypes>('MethodTypes').implement({
     }),
     withoutIntent: t.expose('withoutIntent', {
       type: 'Int',
-      description: 'Number of prompts without an intent.',
+      description: 'Prompts without an intent.',
     }),
   }),
 })
@@ -81,7 +81,7 @@ const types = builder.objectRef<MethodTypes>('MethodTypes').implement({
 const cadence = builder.objectRef<MethodCadence>('MethodCadence').implement({
   description: 'When the answers of a report were collected. Days are UTC calendar days.',
   fields: (t) => ({
-    days: t.expose('days', { type: 'Int', description: 'Number of days with answers.' }),
+    days: t.expose('days', { type: 'Int', description: 'Days with answers.' }),
     firstDay: t.expose('firstDay', {
       type: 'Date',
       nullable: true,
@@ -113,11 +113,11 @@ const reproducibility = builder
     fields: (t) => ({
       rawAnswers: t.expose('rawAnswers', {
         type: 'Int',
-        description: 'Number of answers whose reply is stored as the provider sent it.',
+        description: 'Answers whose reply is stored as the provider sent it.',
       }),
       answersWithoutModel: t.expose('answersWithoutModel', {
         type: 'Int',
-        description: 'Number of answers that do not name their model.',
+        description: 'Answers that do not name their model.',
       }),
       nameRules: t.field({
         type: ['Int'],
@@ -142,14 +142,14 @@ export const methodPlatform = builder.objectRef<MethodPlatform>('MethodPlatform'
     }),
     answers: t.expose('answers', {
       type: 'Int',
-      description: 'Number of answers of the AI platform.',
+      description: 'Answers of the AI platform.',
     }),
   }),
 })
 
 const gapKind = wordsOf<GapKind>(
   'MethodGapKind',
-  'A part of decision grade that answers may miss. `docs/method.md` says why each is asked for.',
+  'A part of decision grade that answers may miss; see `docs/method.md`.',
   {
     few_prompts: 'The prompts are fewer than 30.',
     few_answers: 'The answers are fewer than 100.',
@@ -179,8 +179,7 @@ const gap = builder.objectRef<MethodGap>('MethodGap').implement({
 })
 
 export const methodType = builder.objectRef<Method>('Method').implement({
-  description:
-    'How the answers of a report were collected: six facts, counted of the answers themselves.',
+  description: 'How the answers of a report were collected, in six facts.',
   fields: (t) => ({
     isDecisionGrade: t.boolean({
       description: 'Whether nothing is missing to be decision grade.',
@@ -188,11 +187,11 @@ export const methodType = builder.objectRef<Method>('Method').implement({
     }),
     prompts: t.expose('prompts', {
       type: 'Int',
-      description: 'Number of prompts with answers.',
+      description: 'Prompts with answers.',
     }),
     sample: t.field({
       type: sample,
-      description: 'Number of answers, and how often prompts were asked.',
+      description: 'Answers, and how often prompts were asked.',
       resolve: (method) => method.sample,
     }),
     types: t.field({
@@ -230,7 +229,7 @@ export const methodField = <Report extends { readonly dateRange: DateRange }>(
   t.field({
     type: methodType,
     view: 'graph',
-    description: 'How the answers in the window and after the filters were collected.',
+    description: 'How the answers were collected.',
     resolve: async (report, _args, context) => {
       const { scope, asked } = await answersOf(report, context)
       return ownedBy(scope.project.id, await batched(context, 'method', scope, asked, methodsOf))
