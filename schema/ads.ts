@@ -63,6 +63,7 @@ export const adRow = builder.objectRef<AdRow>('Ad').implement({
   description: 'An ad that one AI platform showed with its answers to one prompt.',
   fields: (t) => ({
     id: t.exposeID('id', {
+      graphName: 'adId',
       description: 'UUID of the ad. The same ad on another AI platform or prompt has another id.',
     }),
     advertiser: t.exposeString('advertiser', { description: 'Name of the advertiser.' }),

@@ -51,7 +51,11 @@ const fieldRole = builder.enumType('ConnectorFieldRole', {
 const connectorField = builder.objectRef<ConnectorField>('ConnectorField').implement({
   description: 'A field of a dataset.',
   fields: (t) => ({
-    id: t.exposeString('id', { description: 'Id of the field, as `fields` takes it.' }),
+    id: t.exposeString('id', {
+      graphName: 'name',
+      description: 'Name of the field, as `fields` takes it.',
+      restDescription: 'Id of the field, as `fields` takes it.',
+    }),
     label: t.exposeString('label', { description: 'Display name of the field.' }),
     type: t.expose('type', { type: fieldType, description: 'Type of the values of the field.' }),
     role: t.expose('role', {

@@ -165,7 +165,14 @@ const node = builder.interfaceRef<ProjectScope | Owned>('Node').implement({
 
 for (const { ref } of Object.values(nodeTypes)) ref.addInterfaces([node] as never)
 
-async function findNode(context: Context, nodeId: string): Promise<Found> {
+async function findNode(context: Context, nodeId: string, place: string): Promise<Found> {
+  if (isUuid(nodeId)) {
+    throw invalid(
+      place,
+      'must be a `nodeId`, not an `id`: fields such as `prompt(id:)` of a project take an `id`',
+      nodeId,
+    )
+  }
   const [type = '', projectId = '', ...rest] = Buffer.from(nodeId, 'base64url')
     .toString()
     .split(':')
@@ -195,7 +202,7 @@ builder.queryFields((t) => ({
     description:
       'An object by its `nodeId`; null when it does not exist, or the key cannot reach it.',
     args: { id: t.arg.id({ required: true, description: 'The `nodeId` of the object.' }) },
-    resolve: (_root, { id }, context) => findNode(context, String(id)) as never,
+    resolve: (_root, { id }, context) => findNode(context, String(id), 'id') as never,
   }),
   nodes: t.field({
     type: [node],
@@ -211,7 +218,7 @@ builder.queryFields((t) => ({
     },
     resolve: (_root, { ids }, context) => {
       if (ids.length > mostNodes) throw invalid('ids', `must have at most ${mostNodes} entries`)
-      return Promise.all(ids.map((id) => findNode(context, String(id)))) as never
+      return Promise.all(ids.map((id, i) => findNode(context, String(id), `ids.${i}`))) as never
     },
   }),
 }))

@@ -70,6 +70,7 @@ const summary = builder.objectRef<ShoppingCounts>('ShoppingSummary').implement({
 
 const productFields = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, ProductDetail>) => ({
   id: t.exposeID('id', {
+    graphName: 'productId',
     description: 'UUID of the product, derived from brand and name regardless of letter case.',
   }),
   name: t.exposeString('name', {

@@ -14,6 +14,7 @@ export const suggestion = builder.objectRef<Suggestion>('SuggestedPrompt').imple
   description: 'A sub-query of AI assistants that no prompt tracks.',
   fields: (t) => ({
     id: t.exposeID('id', {
+      graphName: 'suggestionId',
       description: 'UUID of the suggestion; the same text always has the same id.',
     }),
     text: t.exposeString('text', {

@@ -152,7 +152,7 @@ describe('an import of domain authority', () => {
     const of = await workspace.project()
     const ask = (csv: string) =>
       graph(
-        `mutation { importDomainAuthority(projectId: "${of}", csv: ${JSON.stringify(csv)})
+        `mutation { importDomainAuthority(projectId: "${of}", content: ${JSON.stringify(csv)})
           { read loaded skipped rejected { line } } }`,
       )
     const answer = await ask('date,score,backlinks,rd\n2025-05-01,1,2,3\n2025-05-02,x,2,3')

@@ -104,7 +104,7 @@ describe('shopping', () => {
     const expected = { available: true, products: products(), dateRange: mayRange, summary }
     expect([status, body]).toEqual([200, expected])
     expect(JSON.stringify(body)).toBe(JSON.stringify(expected))
-    const selection = `{ available products: nodes { id name mentionCount rank platforms { slug } } dateRange { from to }
+    const selection = `{ available products: nodes { id: productId name mentionCount rank platforms { slug } } dateRange { from to }
       summary { totalActivationRate totalResponses totalProducts } howToFix }`
     const whole = { ...expected, howToFix: null }
     const { data } = await ask(
@@ -168,7 +168,7 @@ describe('shopping', () => {
       ])
       expect(Object.keys(body)).toEqual([...Object.keys(empty), 'howToFix'])
       const answer = await ask(
-        `{ project(id: "${of}") { shopping(window: { ${window} }) { available howToFix products: nodes { id } summary { totalProducts } } } }`,
+        `{ project(id: "${of}") { shopping(window: { ${window} }) { available howToFix products: nodes { productId } summary { totalProducts } } } }`,
         as,
       )
       expect(answer.data.project).toEqual({
@@ -217,7 +217,7 @@ describe('one product', () => {
     expect([status, JSON.stringify(body)]).toEqual([200, JSON.stringify(expected)])
     const { data } = await ask(`{ project(id: "${project}") {
       shoppingProduct(productId: "${ids.XM6}", window: { ${window} }) {
-        available product { id name mentionCount rank platforms { slug } brand }
+        available product { id: productId name mentionCount rank platforms { slug } brand }
         mentions: nodes { date platform { slug } promptId: prompt { id } rank price currency } dateRange { from to } howToFix } } }`)
     expect(flat(data.project)).toEqual({ shoppingProduct: { ...expected, howToFix: null } })
   })

@@ -11,7 +11,7 @@ interface Alert {
 }
 
 function alertsOf(found: NonNullable<AlertsQuery['project']>): Alert[] {
-  const { trafficStatus: traffic, runs, schedules, unansweredPrompts, visibility } = found
+  const { trafficStatus: traffic, runs, schedules, promptsWithoutAnswers, visibility } = found
   const alerts: Alert[] = []
   if (traffic?.status === 'stale' && traffic.lastEventAt) {
     alerts.push({ page: 'read', text: t.alerts.stale(t.moment(traffic.lastEventAt)) })
@@ -23,7 +23,7 @@ function alertsOf(found: NonNullable<AlertsQuery['project']>): Alert[] {
   if (run && (run.status === 'failed' || failed > 0)) {
     alerts.push({ page: 'collecting', text: t.alerts.run(t.moment(run.createdAt), failed, asked) })
   }
-  const unanswered = unansweredPrompts?.totalCount ?? 0
+  const unanswered = promptsWithoutAnswers?.totalCount ?? 0
   // Without any answer the page says what comes first.
   if (unanswered > 0 && visibility?.summary.totalResponses) {
     alerts.push({ page: 'asked', text: t.alerts.unanswered(unanswered) })

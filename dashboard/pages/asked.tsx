@@ -22,7 +22,7 @@ import { PromptAnswers } from './prompt-answers.tsx'
 type Found = NonNullable<NonNullable<AskedQuery['project']>['visibilityByPrompt']>
 type Row = Found['nodes'][number]
 type Unanswered = NonNullable<
-  NonNullable<AskedQuery['project']>['unansweredPrompts']
+  NonNullable<AskedQuery['project']>['promptsWithoutAnswers']
 >['nodes'][number]
 
 const numbers: readonly Column<Row>[] = [
@@ -85,7 +85,7 @@ function Prompts({ project }: PageProps) {
         if (!found || !list?.nodes.length) return <NoData project={project} />
         const { pageInfo, totalCount, nodes } = list
         const asked = { document: AskedDocument, variables }
-        const unanswered = found.unansweredPrompts?.nodes ?? []
+        const unanswered = found.promptsWithoutAnswers?.nodes ?? []
         return (
           <>
             <Part
@@ -105,7 +105,7 @@ function Prompts({ project }: PageProps) {
                 title={t.asked.unanswered}
                 lead={t.asked.unansweredLead(
                   unanswered.length,
-                  found.unansweredPrompts?.totalCount ?? unanswered.length,
+                  found.promptsWithoutAnswers?.totalCount ?? unanswered.length,
                 )}
                 asked={asked}
                 columns={unansweredColumns}
@@ -115,7 +115,7 @@ function Prompts({ project }: PageProps) {
                   wholeList(
                     AllUnansweredDocument,
                     { project: project.id, window },
-                    (all) => all.project?.unansweredPrompts,
+                    (all) => all.project?.promptsWithoutAnswers,
                   )
                 }
               />

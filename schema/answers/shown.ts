@@ -5,7 +5,7 @@ import { answerRow } from './answers.ts'
 const product = builder.objectRef<AnswerProduct>('AnswerProduct').implement({
   description: 'A product that one answer shows.',
   fields: (t) => ({
-    id: t.exposeID('id', {
+    productId: t.exposeID('id', {
       description: 'UUID of the product, derived from brand and name regardless of letter case.',
     }),
     name: t.exposeString('name', { description: 'Name of the product as the answer writes it.' }),
@@ -33,7 +33,7 @@ const orNull = (text: string) => text || null
 const ad = builder.objectRef<AnswerAd>('AnswerAd').implement({
   description: 'An ad that one answer shows.',
   fields: (t) => ({
-    id: t.exposeID('adId', { description: 'UUID of the ad, as in the list of ads.' }),
+    adId: t.exposeID('adId', { description: 'UUID of the ad, as in the list of ads.' }),
     position: t.expose('place', {
       type: 'Int',
       description: 'Place of the ad among the ads of the answer, from 1.',

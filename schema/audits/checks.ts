@@ -128,7 +128,11 @@ const judged = 'by the newest completed audit that judged each'
 export const checkType = builder.objectRef<CheckOfSite>('Check').implement({
   description: 'A kind of issue: a check that audits make, with its results at one site.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the check, which is the `type` of its issues.' }),
+    id: t.exposeID('id', {
+      graphName: 'type',
+      description: 'Kind of fault that the check finds: the `type` of its issues.',
+      restDescription: 'Id of the check, which is the `type` of its issues.',
+    }),
     title: t.exposeString('title', { description: 'The fault in a few words.' }),
     severity: t.expose('severity', {
       type: issueSeverity,

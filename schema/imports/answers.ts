@@ -37,7 +37,7 @@ builder.mutationField('importAnswers', (t) =>
       'Imports AI answers, one JSON object per line. Invalid lines are reported and existing answers skipped. The answers become visible together.',
     args: {
       ...projectArgs,
-      lines: t.arg.string({
+      content: t.arg.string({
         required: true,
         description:
           'JSON Lines, a JSON array, CSV, or an export of Peec, Profound or Promptfoo. Each object: `prompt`, `topic?`, `platform`, `model?`, `run?`, `collectedAt`, `country?`, `location?`, `text`, `citations?[{position,url,title}]`, `searchQueries?[]`, `products?[{rank,brand,name,price}]`, `ads?[{position,advertiser,domain,url,title}]`, `sentiment?`.',
@@ -51,7 +51,7 @@ builder.mutationField('importAnswers', (t) =>
       return importAnswersFile(context.services, {
         projectId: project.id,
         actor: actorOf(context),
-        bytes: bytesOf(args.lines),
+        bytes: bytesOf(args.content),
         waitMs: requestWaitMs,
       })
     },

@@ -74,15 +74,15 @@ builder.mutationField('importDomainAuthority', (t) =>
       'Imports domain authority, one measurement per day. It replaces an earlier one of the day.',
     args: {
       ...projectArgs,
-      csv: t.arg.string({
+      content: t.arg.string({
         required: true,
         description: 'CSV with a header: `date`, `score`, `backlinks`, `referringDomains`.',
       }),
       ...keyedArgs,
     },
-    resolve: async (_root, { projectId, csv }, context) => {
+    resolve: async (_root, { projectId, content }, context) => {
       const { project } = await scopeOf(context, projectId)
-      const options = { projectId: project.id, actor: actorOf(context), bytes: bytesOf(csv) }
+      const options = { projectId: project.id, actor: actorOf(context), bytes: bytesOf(content) }
       const { importDomainAuthority } = await import('../../imports/content/domain-authority.ts')
       return importDomainAuthority(context.services.db, options)
     },
@@ -98,19 +98,19 @@ builder.mutationField('importPageContents', (t) =>
     description: 'Imports texts of cited pages. The text fetched last counts.',
     args: {
       ...projectArgs,
-      lines: t.arg.string({
+      content: t.arg.string({
         required: true,
         description: 'JSON Lines. Each object: `url`, `title?`, `content`, `fetchedAt`.',
       }),
       ...keyedArgs,
     },
-    resolve: async (_root, { projectId, lines }, context) => {
+    resolve: async (_root, { projectId, content }, context) => {
       const { project } = await scopeOf(context, projectId)
       const actor = actorOf(context)
       const options = {
         projectId: project.id,
         actor,
-        bytes: bytesOf(lines),
+        bytes: bytesOf(content),
         waitMs: requestWaitMs,
       }
       const { importPageContents } = await import('../../imports/content/page-contents.ts')
@@ -149,12 +149,12 @@ builder.mutationField('importPages', (t) =>
 projectMutation('importBrandProfile', {
   description: 'Imports the brand profile. Absent keys change nothing; a list replaces the list.',
   args: builder.args((t) => ({
-    profile: t.string({
+    content: t.string({
       required: true,
       description:
         'A JSON object: `name`, `aliases`, `domains` (main domain first), `description`, `industry`.',
     }),
   })),
-  change: ({ db, actor, projectId }, { profile }) =>
-    importBrandProfile(db, actor, projectId, profile),
+  change: ({ db, actor, projectId }, { content }) =>
+    importBrandProfile(db, actor, projectId, content),
 })

@@ -57,17 +57,17 @@ builder.mutationField('importPrompts', (t) =>
       'Imports prompts from CSV. A line changes the prompt of the same wording, or adds one. New prompts count toward the allowance. Invalid lines are reported; the others are imported together.',
     args: {
       ...projectArgs,
-      csv: t.arg.string({
+      content: t.arg.string({
         required: true,
         description:
           'CSV whose first line names the columns: `text`, optionally `topic`, `intent`, `branded`, `volume`, `difficulty`, `tracked`. Comma, semicolon or tab separates cells.',
       }),
       ...keyedArgs,
     },
-    resolve: async (_root, { projectId, csv }, context) => {
+    resolve: async (_root, { projectId, content }, context) => {
       const { project } = await scopeOf(context, String(projectId))
       const { services } = context
-      const file = { projectId: project.id, csv: bytesOf(csv), waitMs: requestWaitMs }
+      const file = { projectId: project.id, csv: bytesOf(content), waitMs: requestWaitMs }
       const { importPromptsCsv } = await import('../../imports/prompts/prompts.ts')
       return importPromptsCsv(services, actorOf(context), file)
     },

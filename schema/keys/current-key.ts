@@ -11,6 +11,7 @@ const currentKey = builder.objectRef<KeyRow>('CurrentKey').implement({
   description: 'The API key of the request.',
   interfaces: [keyFacts],
   fields: (t) => ({
+    id: t.exposeID('id', { description: 'UUID of the API key.' }),
     workspace: t.field({
       type: workspaceType,
       nullable: true,

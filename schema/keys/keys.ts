@@ -70,7 +70,6 @@ interface KeyFacts {
 export const keyFacts = builder.interfaceRef<KeyFacts>('KeyFacts').implement({
   description: 'Facts of an API key, without its secret.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUID of the API key.' }),
     name: t.exposeString('name', {
       nullable: true,
       description: 'Purpose of the API key; null without a name.',
@@ -110,6 +109,7 @@ export const apiKey = builder.objectRef<KeyRow>('ApiKey').implement({
   description: 'An API key of a workspace, without its secret.',
   interfaces: [keyFacts],
   fields: (t) => ({
+    id: t.exposeID('id', { description: 'UUID of the API key.' }),
     owner: t.field({
       type: keyOwner,
       description: 'The user for whom the API key acts. Only this user can rotate the key.',

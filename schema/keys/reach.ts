@@ -44,6 +44,8 @@ const reachingKey = builder.objectRef<ReachingKey>('ReachingKey').implement({
   description: 'An API key that reaches a workspace, wherever the key was made.',
   interfaces: [keyFacts],
   fields: (t) => ({
+    // The same key may be blocked in one workspace and let in by another: no `id` that a cache would merge.
+    keyId: t.exposeID('id', { description: 'UUID of the API key.' }),
     owner: t.expose('owner', {
       type: keyOwner,
       description: 'The user for whom the API key acts.',

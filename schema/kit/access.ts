@@ -6,7 +6,7 @@ import SchemaBuilder, {
 import type { GraphQLFieldResolver } from 'graphql'
 import type { z } from 'zod'
 import { check } from '../../core/check.ts'
-import type { ErrorCode } from '../../core/errors.ts'
+import { type ErrorCode, invalid } from '../../core/errors.ts'
 import { checkParam, type ParamRule } from '../../core/params.ts'
 import { withIfMatch } from '../../core/write-headers.ts'
 import type { AccessRule } from './access-rule.ts'
@@ -115,12 +115,19 @@ function guardOf(access: AccessRule, args: ArgConfigs, body: z.ZodObject | undef
   }
 }
 
+/** A `nodeId` where the `id` of a project belongs is a slip of the client, not a project that does not exist. */
+function refuseNodeId(id: unknown): void {
+  if (!Buffer.from(String(id), 'base64url').toString().startsWith('Project:')) return
+  throw invalid('id', 'must be the `id` of a project: `node(id:)` takes a `nodeId`', id)
+}
+
 function subjectOf(access: AccessRule, parent: unknown, args: object): unknown {
   if (access.project === 'parent') return parent
   if (access.project === 'owner') return (parent as { projectId: string }).projectId
   if (access.workspace === 'parent') return (parent as { id: string }).id
   if (access.project !== 'argument' && access.workspace !== 'argument') return undefined
   const { projectId, workspaceId, id } = args as Readonly<Record<string, unknown>>
+  if (access.project && projectId === undefined) refuseNodeId(id)
   // `project` and `workspace` take the id as `id`.
   return (access.workspace ? workspaceId : projectId) ?? id
 }

@@ -129,7 +129,7 @@ builder.objectField(topicType, 'prompts', (t) =>
   ),
 )
 
-builder.objectField('Project', 'unansweredPrompts', (t) =>
+builder.objectField('Project', 'promptsWithoutAnswers', (t) =>
   t.field(
     connectionField({
       type: promptList.connection,

@@ -47,14 +47,26 @@ const listOfUrls = (urls: readonly ListedUrl[], offset: number) => ({
   nextCursor: null,
 })
 
-edgeList(Object.values(sliceParents), 'citedUrls', {
-  type: sourceUrlList.connection,
-  description: (answers) => `URLs cited in ${answers}, most answers first.`,
-  size: { default: 10, max: 100 },
-  args: { ...windowArgs, ...filterArgs },
-  resolve: async (scope, args, context) =>
-    listOfUrls(await batched(context, 'sources.urls-of-each', scope, args, citedUrls), args.offset),
-})
+const { page, sourceUrl: ofUrl, sourceDomain: ofDomain, ...others } = sliceParents
+const cited = [page, ofUrl, ofDomain]
+
+// What is cited itself shares its answers with other URLs: `urls` of a domain are its own.
+for (const [parents, name] of [
+  [Object.values(others), 'citedUrls'],
+  [cited, 'coCitedUrls'],
+] as const) {
+  edgeList(parents, name, {
+    type: sourceUrlList.connection,
+    description: (answers) => `URLs cited in ${answers}, most answers first.`,
+    size: { default: 10, max: 100 },
+    args: { ...windowArgs, ...filterArgs },
+    resolve: async (scope, args, context) =>
+      listOfUrls(
+        await batched(context, 'sources.urls-of-each', scope, args, citedUrls),
+        args.offset,
+      ),
+  })
+}
 
 builder.objectFields(sourceDomain, (t) => ({
   urls: t.field(

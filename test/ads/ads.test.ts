@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type AnswerLine, type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
+import { flat } from '../kit/graphql/flat.ts'
 import { askingRest, outcomeOf } from '../kit/prompts.ts'
 import { countedStatements } from '../kit/statements.ts'
 
@@ -117,7 +118,7 @@ const ads = () => ({
 })
 
 const adSelection = `{ summary { measuredResponses responsesWithAds adRate }
-  ads: nodes { id advertiser domain title url platform promptId impressions firstSeen: firstSeenAt lastSeen: lastSeenAt }
+  ads: nodes { id: adId advertiser domain title url platform { slug } promptId: prompt { id } impressions firstSeen: firstSeenAt lastSeen: lastSeenAt }
   totalCount dateRange { from to } }`
 
 describe('ads', () => {
@@ -157,7 +158,7 @@ describe('ads', () => {
     const { data } = await ask(
       `{ project(id: "${project}") { ads(window: { ${window} }) ${adSelection} } }`,
     )
-    expect(data).toEqual({ project: { ads: { ...whole, totalCount: 5 } } })
+    expect(flat(data)).toEqual({ project: { ads: { ...whole, totalCount: 5 } } })
   })
 
   test('are rated in GraphQL with what was counted', async () => {

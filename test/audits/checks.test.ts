@@ -145,7 +145,7 @@ beforeAll(async () => {
 const fields = `passing { value numerator denominator } failing { value numerator denominator }
   difference interval { low high } isSignificant reason`
 const worth = `worth(window: { from: "2025-05-01", to: "2025-05-30" }) { crawled { ${fields} } cited { ${fields} } }`
-const counts = 'id openIssueCount passingPages failingPages'
+const counts = 'id: type openIssueCount passingPages failingPages'
 
 interface CheckBody {
   readonly id: string
@@ -284,7 +284,7 @@ describe('checks', () => {
       },
     })
     const { data } = await graph(
-      `{ project(id: "${of}") { issues { issues: nodes { check { id } } } } }`,
+      `{ project(id: "${of}") { issues { issues: nodes { check { id: type } } } } }`,
     )
     expect(data.project?.issues).toEqual({ issues: [{ check: null }] })
   })

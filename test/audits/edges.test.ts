@@ -132,13 +132,13 @@ const cited = `citations(${window}) { answers dateRange { to } }`
 const edges: readonly (readonly [edge: string, list: string, fields: string])[] = [
   ['Issue → page', 'issues', 'page { url openIssueCount }'],
   ['Issue → page → citations', 'issues', `page { ${cited} }`],
-  ['Issue → check → worth', 'issues', `check { id worth(${window}) { cited { reason } } }`],
+  ['Issue → check → worth', 'issues', `check { type worth(${window}) { cited { reason } } }`],
   ['Page → issues', 'pages', 'issues { type }'],
   ['Page → latestAudit', 'pages', 'latestAudit { id }'],
   [
     'Page → audits → findings',
     'pages',
-    'audits { nodes { findings { type isCounted check { id } } } }',
+    'audits { nodes { findings { type isCounted check { type } } } }',
   ],
   ['Page → audits → audit', 'pages', 'audits { nodes { audit { pageCount } } }'],
   ['Audit → pages → page', 'audits', 'pages { nodes { page { url } } totalCount }'],

@@ -81,7 +81,7 @@ describe('a file of something else is refused, with the command that takes it', 
 
   test('a mutation answers with the same sentence', async () => {
     const mutation = `mutation($id: ID!, $lines: String!) {
-      importAnswers(projectId: $id, lines: $lines) { read }
+      importAnswers(projectId: $id, content: $lines) { read }
     }`
     const response = await api.graphql(mutation, admin, { id: project, lines: files.prompts })
     expect(await response.json()).toMatchObject({

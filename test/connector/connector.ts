@@ -37,9 +37,9 @@ interface Problem {
 type What = 'schema' | 'data'
 
 const selections = {
-  schema: 'connectorSchema(ARGS) { fields { id label type role } }',
+  schema: 'connectorSchema(ARGS) { fields { id: name label type role } }',
   data: `connectorData(ARGS) {
-    schema { id label type role } nodes { values } totalCount pageInfo { hasNextPage endCursor }
+    schema { id: name label type role } nodes { values } totalCount pageInfo { hasNextPage endCursor }
   }`,
 }
 

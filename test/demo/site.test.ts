@@ -88,7 +88,7 @@ test('the worth of a check is a number with an interval', async () => {
   const citations = cited.map((path) => ({ url: `https://${host}${path}` }))
   await workspace.load(demo, [{ collectedAt: new Date().toISOString(), citations }])
   const { data } =
-    await graph(`{ project(id: "${demo}") { checks(filter: { minPages: 5 }) { id worth {
+    await graph(`{ project(id: "${demo}") { checks(filter: { minPages: 5 }) { id: type worth {
     cited { reason failing { numerator denominator } interval { low high } } } } } }`)
   const checks = (data.project?.checks ?? []) as unknown as { id: string; worth: object }[]
   expect(checks.find(({ id }) => id === 'description-missing')?.worth).toEqual({

@@ -1,5 +1,15 @@
+import {
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { useApi } from '../kit/api.ts'
+import { publicSchema } from '../../schema/index.ts'
+import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { makeNeighbours, window } from '../kit/graphql/neighbours.ts'
 import { graphRequests, triedExecutors } from '../kit/graphql/requests.ts'
 
@@ -13,6 +23,7 @@ interface Node {
   readonly id?: string
 }
 
+let workspace: TestWorkspace
 let key = ''
 let project = ''
 const found = new Map<string, Node[]>()
@@ -33,7 +44,7 @@ const lists = `id nodeId __typename ownBrand { ${fields} } topics { nodes { ${fi
   answers(${window}, first: 20) { nodes { ${fields} page: prompt { ${fields} } citations { page { ${fields} } } } }`
 
 beforeAll(async () => {
-  const workspace = await api.workspace()
+  workspace = await api.workspace()
   key = (await workspace.key()).key
   project = await makeNeighbours(api, workspace, 20)
   const { data } = await request(key, `{ project(id: "${project}") { ${lists} } }`)
@@ -87,6 +98,82 @@ test('an id belongs to one object of the service', () => {
     [...found.values()].flat().map(({ nodeId: _nodeId, ...row }) => [JSON.stringify(row), _nodeId]),
   )
   expect(new Set(all.values()).size).toBe(all.size)
+})
+
+const nodesOf = (connection: GraphQLObjectType): GraphQLOutputType =>
+  connection.getFields().nodes?.type ?? connection
+
+/** Whether the rows of a list, or the objects beside their values, have an `id`. */
+function hasIds(type: GraphQLObjectType): boolean {
+  const of = getNamedType(nodesOf(type))
+  if (!isObjectType(of)) return false
+  const below = Object.values(of.getFields()).filter(({ args }) => args.length === 0)
+  return [of, ...below.map((field) => getNamedType(field.type))].some(
+    (each) => isObjectType(each) && 'id' in each.getFields(),
+  )
+}
+
+/** The values of an object, and those of the objects below it, as deep as asked. */
+function valuesOf(type: GraphQLNamedType, depth: number): string {
+  if (!isObjectType(type)) return '{ __typename }'
+  const fields = Object.values(type.getFields()).filter(({ args }) => args.length === 0)
+  const shown = fields.flatMap((field) => {
+    const of = getNamedType(field.type)
+    if (isLeafType(of)) return [field.name]
+    return depth > 0 && isObjectType(of) ? [`${field.name} ${valuesOf(of, depth - 1)}`] : []
+  })
+  return `{ __typename ${shown.join(' ')} }`
+}
+
+test('an object of another project, or of another window, never has the same type and `id`', async () => {
+  await makeNeighbours(api, workspace, 2)
+  const projectType = publicSchema.getType('Project') as GraphQLObjectType
+  const seen = new Map<string, string>()
+  const collect = (value: unknown): void => {
+    if (value === null || typeof value !== 'object') return
+    const { __typename: type, id, ...rest } = value as Record<string, unknown>
+    if (typeof type === 'string' && id !== undefined) {
+      const leaves = Object.entries(rest).filter(([, of]) => typeof of !== 'object')
+      const name = `${type} ${id} `
+      const content = JSON.stringify(leaves.map(([, of]) => of))
+      const shape = name + leaves.map(([key]) => key).join(' ')
+      expect([name, seen.get(shape) ?? content]).toEqual([name, content])
+      seen.set(shape, content)
+    }
+    Object.values(value).forEach(collect)
+  }
+  const fieldsIn = (span: string) =>
+    Object.values(projectType.getFields()).flatMap(({ name, args, type }) => {
+      const of = getNamedType(type)
+      if (!isObjectType(of) || args.some(isRequiredArgument) || !hasIds(of)) return []
+      const has = (arg: string) => args.some((each) => each.name === arg)
+      const given = [...(has('window') ? [span] : []), ...(has('first') ? ['first: 20'] : [])]
+      const list = getNamedType(nodesOf(of))
+      const values = valuesOf(list, 1)
+      const called = given.length > 0 ? `${name}(${given.join(', ')})` : name
+      return [`${called} ${list === of ? values : `{ nodes ${values} }`}`]
+    })
+  const { key: admin } = await workspace.key({ scopes: ['admin'] })
+  for (const span of [window, 'window: { from: "2025-05-10", to: "2025-05-10" }']) {
+    collect(
+      (await request(admin, `{ projects(first: 2) { nodes { ${fieldsIn(span).join(' ')} } } }`))
+        .data,
+    )
+  }
+  expect(seen.size).toBeGreaterThan(20)
+})
+
+test('an id of the wrong kind is told apart from what does not exist', async () => {
+  const nodeId = found.get('Project')?.[0]?.nodeId ?? ''
+  const refused = async (text: string) =>
+    (await (await api.graphql(text, key)).json()).errors[0].message
+  expect(await refused(`{ node(id: "${project}") { __typename } }`)).toContain('must be a `nodeId`')
+  expect(await refused(`{ nodes(ids: ["${nodeId}", "${project}"]) { __typename } }`)).toContain(
+    '`ids.1`',
+  )
+  expect(await refused(`{ project(id: "${nodeId}") { name } }`)).toContain(
+    'must be the `id` of a project',
+  )
 })
 
 describe('a node is null', () => {

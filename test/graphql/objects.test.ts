@@ -140,7 +140,7 @@ test('a domain leads to its URLs, page by page, ranked within the domain', async
 test('a page, its content piece and its reports belong together', async () => {
   const fields = `article { title page { url } } visibility(${window}) { summary { visibilityScore totalResponses } }
     shareOfVoice(${window}) { totalMentions } sentiment(${window}) { summary { positive } }
-    citedUrls(${window}) { nodes { url rank usage } } fanoutQueries(${window}) { nodes { query } }`
+    citedUrls: coCitedUrls(${window}) { nodes { url rank usage } } fanoutQueries(${window}) { nodes { query } }`
   expect(await rowOf('pages', 'url', pageOf(2), fields)).toEqual({
     article: { title: 'Page 2', page: { url: pageOf(2) } },
     visibility: { summary: { visibilityScore: 100, totalResponses: 1 } },
@@ -243,7 +243,7 @@ test('a rank, a cell of the heatmap and an answer with a product lead to their o
     `{ project(id: "${project}") {
       promptRankings(${window}, topicId: "${topicId}") { nodes { rank prompt { text } } }
       topicHeatmap(${window}) { nodes { cells { platform { displayName } } } }
-      shopping(${window}) { nodes { id name } }
+      shopping(${window}) { nodes { id: productId name } }
     } }`,
   )
   expect(data.project).toMatchObject({

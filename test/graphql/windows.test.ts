@@ -48,7 +48,7 @@ async function ask(fields: string) {
   return { found: reply.data.project, notices: reply.extensions?.notices }
 }
 
-const counts = `answers { totalCount } citedUrls { totalCount } sources { totalCount }
+const counts = `answers { totalCount } citedUrls: coCitedUrls { totalCount } sources { totalCount }
   prompts { totalCount } urls { totalCount }`
 
 test('a domain hands its window and its filters to all its fields that have none of their own', async () => {
@@ -86,7 +86,7 @@ test('a domain hands its window and its filters to all its fields that have none
 test('a domain in the answers to a topic hands on the topic', async () => {
   const { found } =
     await ask(`topics { nodes { name sources(window: { days: 90 }, first: 1) { nodes {
-    answers sourceDomain { answers { totalCount } citedUrls { totalCount } } } } } }`)
+    answers sourceDomain { answers { totalCount } citedUrls: coCitedUrls { totalCount } } } } } }`)
   const ofTopic = (name: string, answers: number, urls: number) => {
     const sourceDomain = { answers: { totalCount: answers }, citedUrls: { totalCount: urls } }
     return { name, sources: { nodes: [{ answers, sourceDomain }] } }

@@ -6,7 +6,7 @@ let project = ''
 let admin = ''
 
 const mutation = `mutation($id: ID!, $lines: String!) {
-  importAnswers(projectId: $id, lines: $lines) { read loaded skipped rejected { line reason } }
+  importAnswers(projectId: $id, content: $lines) { read loaded skipped rejected { line reason } }
 }`
 
 beforeAll(async () => {

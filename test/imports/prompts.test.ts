@@ -126,7 +126,7 @@ plain,,,,yes
     const { key } = await workspace.key({ scopes: ['admin'] })
     const ask = async () => {
       const query = `mutation($id: ID!, $csv: String!) {
-        importPrompts(projectId: $id, csv: $csv) {
+        importPrompts(projectId: $id, content: $csv) {
           read created updated unchanged repeated rejected { line reason } ignoredColumns
         }
       }`

@@ -36,7 +36,7 @@ interface Reaching {
 }
 
 async function reaching(): Promise<Reaching[]> {
-  const fields = 'id lastFour owner { email } madeIn { id name } blockedAt lastUsedAt'
+  const fields = 'id: keyId lastFour owner { email } madeIn { id name } blockedAt lastUsedAt'
   const text = `{ workspace(id: "${shop.id}") { reachingKeys { nodes { ${fields} } } } }`
   const { data } = await ask(text)
   const found = data.workspace?.reachingKeys as { nodes: Reaching[] } | undefined

@@ -156,7 +156,7 @@ const writes = {
     request: (project: string, text: string) =>
       inGraph(
         `mutation ($project: ID!, $lines: String!) {
-          importAnswers(projectId: $project, lines: $lines) { ... on ImportResult { loaded skipped } ${retry} }
+          importAnswers(projectId: $project, content: $lines) { ... on ImportResult { loaded skipped } ${retry} }
         }`,
         {
           project,

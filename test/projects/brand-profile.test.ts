@@ -17,7 +17,7 @@ const graph = asking(api, () => key)
 const load = (of: string, profile: object | string) => {
   const text = typeof profile === 'string' ? profile : JSON.stringify(profile)
   return graph(
-    `mutation { importBrandProfile(projectId: "${of}", profile: ${JSON.stringify(text)})
+    `mutation { importBrandProfile(projectId: "${of}", content: ${JSON.stringify(text)})
       { changed needsReanalysis } }`,
   )
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 
 async function unanswered(args: string) {
-  const list = `unansweredPrompts(window: { from: "2025-05-01", to: "2025-05-31" } ${args})`
+  const list = `promptsWithoutAnswers(window: { from: "2025-05-01", to: "2025-05-31" } ${args})`
   const page = '{ totalCount pageInfo { hasNextPage endCursor } nodes { text } }'
   const { data, errors } = await ask(`{ project(id: "${project}") { list: ${list} ${page} } }`)
   expect(errors).toBeUndefined()

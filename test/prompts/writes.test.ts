@@ -115,9 +115,9 @@ describe('adding prompts', () => {
 
     const day = `window: { from: "${collectedAt}", to: "${collectedAt}" }`
     const { data } = await ask(
-      `{ project(id: "${project}") { unansweredPrompts(${day}) { nodes { text } } } }`,
+      `{ project(id: "${project}") { promptsWithoutAnswers(${day}) { nodes { text } } } }`,
     )
-    expect(data.project).toEqual({ unansweredPrompts: { nodes: [{ text: 'new' }] } })
+    expect(data.project).toEqual({ promptsWithoutAnswers: { nodes: [{ text: 'new' }] } })
     // Other texts need not be unique.
     expect((await add({ text: 'a?' })).body.prompts[0]?.id).not.toBe(idOf('a?'))
   })

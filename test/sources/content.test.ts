@@ -167,7 +167,7 @@ describe('an import of page contents', () => {
     const lines = JSON.stringify(`${JSON.stringify(page)}\nx`)
     const of = await workspace.project()
     const { data } = await graph(
-      `mutation { importPageContents(projectId: "${of}", lines: ${lines})
+      `mutation { importPageContents(projectId: "${of}", content: ${lines})
         { read loaded skipped rejected { line } } }`,
     )
     expect(data).toEqual({

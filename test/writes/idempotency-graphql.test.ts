@@ -169,7 +169,7 @@ describe('a mutation with a key', () => {
       expect(await again.text()).toBe(first)
       return (JSON.parse(first) as GraphAnswer).data
     }
-    const lines = `lines: ${JSON.stringify(line)}`
+    const lines = `content: ${JSON.stringify(line)}`
     const imported = await once(
       'o1',
       `importAnswers(projectId: "${of}", ${lines}) { loaded skipped }`,

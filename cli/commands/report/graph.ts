@@ -20,7 +20,7 @@ import { type Chooser, type Shape, shapeOf } from './shape.ts'
 const fields = [
   'brands',
   'promptResults',
-  'unansweredPrompts',
+  'promptsWithoutAnswers',
   'retrievedUrls',
   'brandMatches',
   'checks',
