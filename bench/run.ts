@@ -14,6 +14,7 @@ const parts = [
   'reports',
   'windows',
   'graph',
+  'costs',
   'scale',
   'import',
   'tracker',

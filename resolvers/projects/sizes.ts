@@ -12,6 +12,7 @@ export const countedLists = [
   'locations',
   'platforms',
   'competitors',
+  'brands',
 ] as const
 export type CountedList = (typeof countedLists)[number]
 
@@ -31,6 +32,8 @@ export async function readListSizes(
 ): Promise<ListSizes | undefined> {
   const ids = projectIds?.filter(isUuid) ?? null
   const who = [userId, projectId, keyId] as const
-  const [row] = await db.$queryRawUnsafe<ListSizes[]>(listSizes, ...who, ids, knownPlatforms)
-  return row
+  type Row = Omit<ListSizes, 'brands'>
+  const [row] = await db.$queryRawUnsafe<Row[]>(listSizes, ...who, ids, knownPlatforms)
+  // The own brand is none of its competitors.
+  return row && { ...row, brands: row.competitors + 1 }
 }

@@ -1,7 +1,9 @@
 import { buildSchema } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { printWithCosts } from '../../codegen/costs.ts'
+import { countedLists } from '../../resolvers/projects/sizes.ts'
 import { publicSchema } from '../../schema/index.ts'
+import { countedIn } from '../../schema/kit/cost/cost.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 
 /** What documents cost, and the budget that they take it from. */
@@ -288,6 +290,12 @@ describe('the schema', () => {
       '): TopicConnection @cost(weight: "1") @listSize(assumedSize: 50, slicingArguments: ["first"], sizedFields: ["nodes", "edges"], requireOneSlicingArgument: false)',
     )
     expect(printed).toContain('): Visibility @cost(weight: "0.02")')
+  })
+
+  test('counts lists of types that it has', () => {
+    const lists = Object.keys(publicSchema.getTypeMap()).flatMap((name) => countedIn(name) ?? [])
+    expect(lists.length).toBe(17)
+    expect(new Set(lists)).toEqual(new Set(countedLists))
   })
 
   test('says it to clients that ask for its directives', async () => {

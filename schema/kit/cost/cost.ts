@@ -32,6 +32,14 @@ const weights: Readonly<Record<string, number>> = {
   'Query.workspace': 0,
   'Query.node': 0,
   'Query.nodes': 0,
+  // Facts of the project itself, which is loaded with its name.
+  'Project.brandProfile': 0,
+  'Project.integrations': 0,
+  'Project.sitemap': 0,
+  // Measured by `bench/costs.ts`: these count the answers of each prompt, or of each cited site, for every brand.
+  'Project.promptResults': 3,
+  'Project.domainsToWin': 3,
+  'Project.urlsToWin': 8,
   // These search the texts of answers.
   'Answer.places': 0.05,
   'Project.brandMatches': 5,
@@ -42,10 +50,18 @@ const weights: Readonly<Record<string, number>> = {
 const countedTypes: Readonly<Record<CountedList, readonly string[]>> = {
   projects: ['Project'],
   topics: ['Topic', 'VisibilityTopic', 'HeatmapTopic'],
-  prompts: ['Prompt', 'AnsweredPrompt', 'VisibilityPrompt', 'RankedPrompt', 'FanoutPrompt'],
+  prompts: [
+    'Prompt',
+    'PromptResult',
+    'AnsweredPrompt',
+    'VisibilityPrompt',
+    'RankedPrompt',
+    'FanoutPrompt',
+  ],
   locations: ['Location', 'VisibilityLocation'],
   platforms: ['Platform'],
   competitors: ['Competitor', 'CompetitorShareOfVoice', 'CompetitorSentiment'],
+  brands: ['BrandStanding'],
 }
 
 const countedByType = new Map<string, CountedList>(
@@ -54,7 +70,7 @@ const countedByType = new Map<string, CountedList>(
   ),
 )
 
-const countedIn = (typeName: string): CountedList | undefined => countedByType.get(typeName)
+export const countedIn = (typeName: string): CountedList | undefined => countedByType.get(typeName)
 
 /** Rows of a list whose length no argument says, such as the brands that an answer names. */
 const usualRows = 10
