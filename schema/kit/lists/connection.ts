@@ -88,7 +88,8 @@ export function connectionOf<Row extends object, Page extends object = RowPage<R
       fields: (t: FieldsOf<Connection>) => ({
         totalCount: t.field({
           type: 'Int',
-          nullable: true,
+          // A list that is read whole, or whose rows carry their number, knows it without a statement of its own.
+          nullable: !(isWhole || isCounted),
           description: 'Rows of the whole list.',
           resolve: (page) => page.countRows(),
         }),

@@ -75,7 +75,7 @@ test('lists that need an argument count their rows', async () => {
   const page = '{ totalCount nodes { __typename } pageInfo { hasNextPage } }'
   const found = await request(
     key,
-    `{ project(id: "${project}") { shopping(${window}) { nodes { id } } topics { nodes { id } } } }`,
+    `{ project(id: "${project}") { shopping(${window}) { nodes { id: productId } } topics { nodes { id } } } }`,
   )
   const { shopping, topics } = found.data.project as Record<string, { nodes: { id: string }[] }>
   const lists = [
