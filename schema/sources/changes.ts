@@ -48,7 +48,7 @@ const domainChanges = builder.objectRef<Compared<DomainRow>>('SourceDomainChange
     usage: changeField(
       t,
       'domainCited',
-      'Change of the percent of answers that cite the domain.',
+      'Change of the percent of answers that cite the domain; null where it was not cited before.',
       usageOf,
     ),
     totalCitations: countChangeField(t, 'the number of citations of the domain', (it) => {
@@ -66,7 +66,7 @@ const urlChanges = builder.objectRef<Compared<UrlRow>>('SourceUrlChanges').imple
     usage: changeField(
       t,
       'urlCited',
-      'Change of the percent of answers that cite the URL.',
+      'Change of the percent of answers that cite the URL; null where it was not cited before.',
       usageOf,
     ),
     responsesWithUrl: countChangeField(t, 'the number of answers that cite the URL', (it) => {

@@ -1,19 +1,17 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { liveChannel } from '../../core/live/events.ts'
 import { exampleQueries } from '../../web/examples.ts'
 import { useApi } from '../kit/api.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
-import { editorOf, run, seeLine, showTab, tabOf } from '../kit/web/graphiql.ts'
+import { editorOf, run, seeLine, tabOf } from '../kit/web/graphiql.ts'
 
 const api = useApi()
 const browser = useBrowser()
 let key = ''
-let project = ''
 
 beforeAll(async () => {
   const workspace = await api.workspace()
-  project = await workspace.project()
+  await workspace.project()
   key = (await workspace.key({ capabilities: ['prompt:draft'] })).key
 })
 
@@ -65,20 +63,6 @@ describe.skipIf(lacksChromium)('GraphiQL in Chromium', () => {
     await expect.poll(() => page.url()).toContain('Mine')
     await page.reload()
     await seeLine(page, 'operation.graphql', 'query Mine { projects { nodes { name } } }')
-  })
-
-  test('runs the subscription of the first project', async () => {
-    const { page } = await withKey()
-    await seeLine(page, 'operation.graphql', firstLine)
-    await showTab(page, 'Watch')
-    const opened = page.waitForResponse((answer) =>
-      (answer.headers()['content-type'] ?? '').includes('text/event-stream'),
-    )
-    await page.getByRole('button', { name: /^Execute query/ }).click()
-    await opened
-    const notice = JSON.stringify({ kind: 'opportunities_evaluated', projectId: project })
-    await api.db.$queryRaw`SELECT pg_notify(${liveChannel}, ${notice})::text`
-    await seeLine(page, 'response.json', 'OpportunitiesEvaluated')
   })
 
   test('a second visit opens on a question too', async () => {
