@@ -69,7 +69,7 @@ test.each(writes)('%s of another process is known by its notice', async (_, sql,
 })
 
 test('a change of this process is known to the next request', async () => {
-  for (let round = 0; round < sized({ normal: 1, soak: 10 }); round++) {
+  for (let round = 0; round < sized({ normal: 3, soak: 10 }); round++) {
     const { id, projectId, statusOf } = await reader()
     await api.db.project.update({ where: { id: projectId }, data: { isActive: false } })
     expect(await statusOf()).toBe(403)

@@ -94,7 +94,7 @@ describe.skipIf(lacksChromium)('in Chromium', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(faults).toEqual([])
     const used = await browser.open(`${api.url}/#code=${code}`)
-    await used.page.getByRole('alert').getByText('used before').waitFor()
+    await used.page.getByRole('alert').getByText('This link was used').waitFor()
   })
 
   test('a wrong key is refused in words, a right one opens the page that was asked for', async () => {
