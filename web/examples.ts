@@ -295,11 +295,18 @@ query Opportunities {
           evidence {
             label
             count
-            prompt {
-              text
+            ... on PromptEvidence {
+              prompt {
+                text
+              }
             }
-            competitor {
-              name
+            ... on CompetitorEvidence {
+              prompt {
+                text
+              }
+              competitor {
+                name
+              }
             }
           }
         }
@@ -311,11 +318,13 @@ query Opportunities {
           evidence {
             label
             count
-            issue {
-              title
-            }
-            page {
-              url
+            ... on IssueEvidence {
+              issue {
+                title
+              }
+              page {
+                url
+              }
             }
           }
         }

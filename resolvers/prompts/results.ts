@@ -17,10 +17,14 @@ import { lostTo, rivalsOf } from '../shared/rivals.ts'
 import { type Cell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { type PromptListArgs, promptIdsOf } from './prompts.ts'
-import { type PromptResultSort, promptResults } from './results.sql.ts'
+import { promptCounts } from './results.sql.ts'
 
 export const outcomes = ['won', 'lost', 'even', 'unanswered'] as const
 export type Outcome = (typeof outcomes)[number]
+
+/** What the list is sorted by, and in which direction. */
+export type PromptResultSort =
+  `${'gap' | 'lost_answers' | 'visibility' | 'change' | 'answers' | 'last_answered' | 'text'}_${'asc' | 'desc'}`
 
 /** Below it a percentage of answers is a matter of chance. */
 export const fewAnswers = 10
@@ -37,9 +41,8 @@ export interface PromptResultsArgs
   sort: PromptResultSort
 }
 
-interface Row extends ManyRow {
+interface Counts {
   readonly promptId: string
-  readonly result: Outcome
   readonly answers: number
   readonly answersBefore: number
   readonly lastAnsweredMs: number
@@ -49,12 +52,20 @@ interface Row extends ManyRow {
   readonly rivalId: string | null
   readonly rivalNamed: number
   readonly lost: number
-  readonly position: number
-  readonly won: number
-  readonly lostPrompts: number
-  readonly even: number
-  readonly unanswered: number
-  readonly total: number
+}
+
+type Row = Counts & ManyRow
+
+const noCounts: Omit<Counts, 'promptId'> = {
+  answers: 0,
+  answersBefore: 0,
+  lastAnsweredMs: 0,
+  named: 0,
+  namedBefore: 0,
+  ownRanks: 0,
+  rivalId: null,
+  rivalNamed: 0,
+  lost: 0,
 }
 
 /** How the own brand does against its competitors in the answers to one prompt. */
@@ -94,11 +105,11 @@ export async function promptResultsOfMany(
 ) {
   const [first] = scopes
   if (first === undefined) return []
-  const { limit, offset, sort, compare, competitorIds, results, hasLostAnswers } = args
+  const { compare, competitorIds } = args
   const { topicId: _topics, branded: _, unbranded: __, ...ofAnswers } = args
   const rivals = rivalsOf(scopes, competitorIds)
-  const range = resolveWindow(args, yearWindow, first.now)
-  const compared = compare ? comparedWindow(range, compare) : null
+  const current = resolveWindow(args, yearWindow, first.now)
+  const compared = compare ? comparedWindow(current, compare) : null
   const listed = new Map(
     await Promise.all(
       scopes.map(
@@ -108,79 +119,111 @@ export async function promptResultsOfMany(
     ),
   )
   const found = await rowsOfMany<Row>(scopes, ofAnswers, async (many) => {
-    const ids = many.scopes.map(({ projectId }) => listed.get(projectId) ?? [])
-    const isOne = many.scopes.length === 1
-    if (ids.every(({ length }) => length === 0)) return []
-    const { facts, where, params } = factsOf(many, {
-      from: compared?.from ?? range.from,
-      to: range.to,
-    })
+    const prompts = many.scopes.flatMap(({ projectId }) => listed.get(projectId) ?? [])
+    if (prompts.length === 0) return []
+    const ofPrompts = prompts.length <= fewPrompts
+    const range = { from: compared?.from ?? current.from, to: current.to }
+    const { facts, where, params } = factsOf(many, range)
     return run<Row>(first.warehouse, {
       id: 'prompts.results',
       settled: true,
-      sql: promptResults(facts, where, {
-        sort,
-        isOne,
-        isLostOnly: hasLostAnswers === true,
+      sql: promptCounts(facts, where, {
+        isOne: many.scopes.length === 1,
+        ofPrompts,
         isCompared: compared !== null,
       }),
       params: {
         ...params,
-        prompts: ids.flat(),
-        ...(!isOne && {
-          promptProjects: many.scopes.flatMap(({ projectId }, i) => ids[i]?.map(() => projectId)),
-        }),
         rivals,
-        results: results ?? [],
+        ...(ofPrompts && { prompts }),
         ...(compared && {
-          currentFrom: range.from,
-          currentTo: range.to,
+          currentFrom: current.from,
+          currentTo: current.to,
           comparedFrom: compared.from,
           comparedTo: compared.to,
         }),
-        limit,
-        offset,
       },
     })
   })
   return scopes.map((scope, i) => {
     const rows = found[i] ?? []
-    return rows instanceof Error ? rows : pageOf(scope, rows, args, { rivals, range, compared })
+    if (rows instanceof Error) return rows
+    const counts = new Map<string, Counts>(rows.map((row) => [row.promptId, row]))
+    const all = (listed.get(scope.project.id) ?? []).map((promptId) => ({
+      ...noCounts,
+      ...counts.get(promptId),
+      promptId,
+    }))
+    return pageOf(scope, all, args, { rivals, range: current, compared })
   })
+}
+
+/** As many prompts may be named in a statement. */
+const fewPrompts = 1000
+
+function outcomeOf({ answers, named, rivalNamed }: Counts): Outcome {
+  if (answers === 0) return 'unanswered'
+  if (named === rivalNamed) return 'even'
+  return named > rivalNamed ? 'won' : 'lost'
+}
+
+/** What prompts are sorted by; null for a prompt without a value. Texts are sorted already. */
+const sortValues: Readonly<Record<string, (counts: Counts) => number | null>> = {
+  gap: ({ named, rivalNamed, answers }) => (answers === 0 ? null : (named - rivalNamed) / answers),
+  lost_answers: ({ lost, answers }) => (answers === 0 ? null : lost),
+  visibility: ({ named, answers }) => (answers === 0 ? null : named / answers),
+  change: ({ named, namedBefore, answers, answersBefore }) =>
+    answers === 0 || answersBefore === 0 ? null : named / answers - namedBefore / answersBefore,
+  answers: ({ answers }) => answers,
+  last_answered: ({ lastAnsweredMs }) => (lastAnsweredMs === 0 ? null : lastAnsweredMs),
+}
+
+/** Prompts without a value come last, and ties stay sorted by text. */
+function sortedBy(sort: PromptResultSort, prompts: readonly Counts[]): readonly Counts[] {
+  const [, name = '', direction] = /^(.*)_(asc|desc)$/.exec(sort) ?? []
+  const sign = direction === 'desc' ? -1 : 1
+  const sortValue = sortValues[name]
+  if (sortValue === undefined) return sign === 1 ? prompts : prompts.toReversed()
+  return prompts
+    .map((prompt) => ({ prompt, value: sortValue(prompt) }))
+    .sort((a, b) => {
+      if (a.value === null || b.value === null)
+        return Number(a.value === null) - Number(b.value === null)
+      return sign * (a.value - b.value)
+    })
+    .map(({ prompt }) => prompt)
 }
 
 function pageOf(
   scope: ProjectScope,
-  rows: readonly Row[],
-  args: PromptResultsArgs & PageArgs,
+  all: readonly Counts[],
+  { limit, offset, sort, results, hasLostAnswers, ...args }: PromptResultsArgs & PageArgs,
   { rivals, range, compared }: Page,
 ) {
-  const { limit, offset } = args
   const asked = askedOf(scope, range, args)
   const whole = wholeCell(scope.project.id, asked)
   const before = compared && wholeCell(scope.project.id, askedOf(scope, compared, args))
-  const ownId = scope.project.id
   const lostIn = { ...asked, ...lostTo(scope, rivals) }
-  const [first] = rows
+  const prompts = hasLostAnswers ? all.filter(({ lost }) => lost > 0) : all
+  const byOutcome = Map.groupBy(prompts, outcomeOf)
+  const numberOf = (outcome: Outcome) => byOutcome.get(outcome)?.length ?? 0
+  const kept = results?.length ? prompts.filter((it) => results.includes(outcomeOf(it))) : prompts
   return {
     dateRange: range,
-    comparedRange: compared,
     counts: {
-      won: first?.won ?? 0,
-      lost: first?.lostPrompts ?? 0,
-      even: first?.even ?? 0,
-      unanswered: first?.unanswered ?? 0,
+      won: numberOf('won'),
+      lost: numberOf('lost'),
+      even: numberOf('even'),
+      unanswered: numberOf('unanswered'),
     },
-    total: first?.total ?? 0,
-    rows: rows
-      .filter(
-        ({ position, total }) => position > offset && position <= Math.min(total, offset + limit),
-      )
+    total: kept.length,
+    rows: sortedBy(sort, kept)
+      .slice(offset, offset + limit)
       .map(
         (row): PromptResult => ({
-          projectId: ownId,
+          projectId: scope.project.id,
           promptId: row.promptId,
-          result: row.result,
+          result: outcomeOf(row),
           answers: row.answers,
           lastAnsweredAt: row.lastAnsweredMs > 0 ? new Date(row.lastAnsweredMs) : null,
           visibility: share(row.named, row.answers),

@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader'
 import {
   type OpportunityStatus,
   opportunitySources,
@@ -7,16 +6,9 @@ import {
   rules,
 } from '../../core/opportunities/rules.ts'
 import { type Impact, impacts } from '../../core/opportunities/score.ts'
-import { issuesById } from '../../resolvers/issues/issues.ts'
-import type { Evidence, Opportunity } from '../../resolvers/opportunities/opportunities.ts'
-import { issueType } from '../issues/issue.ts'
+import type { Opportunity } from '../../resolvers/opportunities/opportunities.ts'
 import { builder } from '../kit/builder.ts'
-import { loaders, oncePerRequest } from '../kit/context.ts'
-import { pageLoaders } from '../pages/loaders.ts'
-import { pageType } from '../pages/pages.ts'
-import { brandLoaders, competitorType } from '../projects/tracked-brands.ts'
-import { promptLoaders, promptType } from '../prompts/prompt.ts'
-import { topicType } from '../topics/topics.ts'
+import { opportunityEvidence } from './evidence.ts'
 import {
   opportunityAction,
   opportunityCategory,
@@ -53,75 +45,6 @@ export const opportunityStatus = builder.enumType('OpportunityStatus', {
   values: Object.fromEntries(
     opportunityStatuses.map((name) => [name, { description: statusMeanings[name] }]),
   ) as Record<OpportunityStatus, { description: string }>,
-})
-
-/** By issue id. Without a cache: one request may change an issue and read it. */
-export const issueLoader = oncePerRequest(
-  ({ services: { db } }) =>
-    new DataLoader((ids: readonly string[]) => issuesById(db, ids), { cache: false }),
-)
-
-type OfProject = Evidence & { readonly projectId: string }
-
-export const opportunityEvidence = builder.objectRef<OfProject>('OpportunityEvidence').implement({
-  description: 'A count behind an opportunity, with the object that it belongs to.',
-  fields: (t) => ({
-    label: t.exposeString('label', { description: 'Meaning of the count, in words.' }),
-    count: t.exposeFloat('count', { description: 'The counted number, such as answers.' }),
-    prompt: t.field({
-      type: promptType,
-      nullable: true,
-      description: 'Prompt whose answers are counted; null for other counts.',
-      resolve: ({ promptId }, _args, context) =>
-        promptId === undefined ? null : promptLoaders(context).prompt.load(promptId),
-    }),
-    topic: t.field({
-      type: topicType,
-      nullable: true,
-      description: 'Topic whose answers are counted; null for other counts.',
-      resolve: async ({ projectId, topicId }, _args, context) => {
-        if (topicId === undefined) return null
-        const topics = await loaders(context).topics.load(projectId)
-        return topics.find(({ id }) => id === topicId) ?? null
-      },
-    }),
-    competitor: t.field({
-      type: competitorType,
-      nullable: true,
-      description: 'Competitor that the answers name; null for other counts.',
-      resolve: async ({ projectId, competitorId }, _args, context) => {
-        if (competitorId === undefined) return null
-        const competitors = await brandLoaders(context).competitors.load(projectId)
-        return competitors.find(({ id }) => id === competitorId) ?? null
-      },
-    }),
-    issue: t.field({
-      type: issueType,
-      nullable: true,
-      description: 'Issue that is counted; null for other counts.',
-      resolve: ({ issueId }, _args, context) =>
-        issueId === undefined ? null : issueLoader(context).load(issueId),
-    }),
-    domain: t.exposeString('domain', {
-      nullable: true,
-      description: 'Domain that the answers cite; null for other counts.',
-    }),
-    url: t.exposeString('url', {
-      nullable: true,
-      description: 'URL of the counted page; null for other counts.',
-    }),
-    page: t.field({
-      type: pageType,
-      nullable: true,
-      description: 'Page of the site at `url`; null for other counts, and for an unknown page.',
-      resolve: ({ projectId, url }, _args, context) =>
-        url === undefined ? null : pageLoaders(context).byUrl.load({ projectId, url }),
-    }),
-    query: t.exposeString('query', {
-      nullable: true,
-      description: 'Text that AI assistants or people searched for; null for other counts.',
-    }),
-  }),
 })
 
 /** The first fields are those of the contract, in its order. The order is that of the columns of the CSV export. */

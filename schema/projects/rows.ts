@@ -12,7 +12,7 @@ import { builder, type Types } from '../kit/builder.ts'
 import { projectOf } from '../kit/lists/owner.ts'
 import { methodPlatform } from '../kit/method/method.ts'
 import { locationType } from '../locations/locations.ts'
-import { opportunityEvidence } from '../opportunities/opportunity.ts'
+import { platformEvidence } from '../opportunities/evidence.ts'
 import { citingPlatform } from '../pages/citations.ts'
 import { referralDay } from '../pages/metrics.ts'
 import { promptLoaders, promptOf, promptType } from '../prompts/prompt.ts'
@@ -152,9 +152,8 @@ leadToPlatform(referralDay, platformIn)
 leadToPlatform(investigationEvidence, platformIn)
 leadToPlatform(matchSample, platformIn)
 leadToPlatform(methodPlatform, platformIn)
-leadToPlatform(opportunityEvidence, ({ platform }) => platform, {
+leadToPlatform(platformEvidence, ({ platform = '' }) => platform, {
   projectOfRow: ({ projectId }) => projectId,
-  nullText: 'The AI platform of the answers; null for other counts.',
 })
 leadToPlatform(attributedSessions, ({ platform }) => platform, {
   nullText: 'The AI platform that sent the sessions; null for rows by landing path alone.',

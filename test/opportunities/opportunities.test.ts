@@ -232,11 +232,12 @@ describe('the list of opportunities', () => {
     await evaluate(api, other)
     const fields = `{ summary { total sourceCounts { key count } impactCounts { key count } }
       opportunities: nodes { id impact status rule score createdAt
-        evidence { label count url prompt { text } competitor { name } topic { name } } } }`
+        evidence { __typename label count ... on PromptEvidence { prompt { text } }
+          ... on CompetitorEvidence { prompt { text } competitor { name } } } } }`
     const { data } = await graph(`{ project(id: "${other}") { opportunities ${fields} } }`)
     const [row] = await stored(api, other)
     const prompt = { text: 'best headphones' }
-    const none = { url: null, prompt, competitor: null, topic: null }
+    const ofPrompt = { __typename: 'PromptEvidence', prompt }
     const expected = {
       summary: {
         total: 1,
@@ -258,9 +259,15 @@ describe('the list of opportunities', () => {
           score: 52.88,
           createdAt: evaluationTime.toISOString(),
           evidence: [
-            { ...none, label: 'Answers to the prompt', count: 40 },
-            { ...none, label: 'Answers that name Acme', count: 0 },
-            { ...none, label: 'Answers that name Rival', count: 24, competitor: { name: 'Rival' } },
+            { ...ofPrompt, label: 'Answers to the prompt', count: 40 },
+            { ...ofPrompt, label: 'Answers that name Acme', count: 0 },
+            {
+              __typename: 'CompetitorEvidence',
+              label: 'Answers that name Rival',
+              count: 24,
+              prompt,
+              competitor: { name: 'Rival' },
+            },
           ],
         },
       ],

@@ -25,14 +25,20 @@ function Evidence({
   const { link } = useAddress()
   return (
     <ul>
-      {opportunity.evidence.map(({ label, count: times, url, query, domain, prompt }) => (
-        <li key={[label, url, query, domain, prompt?.id].join()}>
-          {label}: {count(times)} {query && `\u201c${query}\u201d `}
-          {prompt && <Link href={link(pathOf(project, 'asked', prompt.id))}>{prompt.text}</Link>}
-          {url && <Outside url={url} />}
-          {!url && domain && <Link href={link(pathOf(project, 'cited', domain))}>{domain}</Link>}
-        </li>
-      ))}
+      {opportunity.evidence.map((each) => {
+        const prompt = 'prompt' in each ? each.prompt : null
+        const url = 'url' in each ? each.url : null
+        const query = 'query' in each ? each.query : null
+        const domain = 'domain' in each ? each.domain : null
+        return (
+          <li key={[each.label, url, query, domain, prompt?.id].join()}>
+            {each.label}: {count(each.count)} {query && `\u201c${query}\u201d `}
+            {prompt && <Link href={link(pathOf(project, 'asked', prompt.id))}>{prompt.text}</Link>}
+            {url && <Outside url={url} />}
+            {domain && <Link href={link(pathOf(project, 'cited', domain))}>{domain}</Link>}
+          </li>
+        )
+      })}
     </ul>
   )
 }

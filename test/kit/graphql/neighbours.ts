@@ -143,8 +143,15 @@ async function addRecords(api: TestApi, projectId: string, numbers: readonly num
         ...dates,
       },
     })
-    const about = { platform: 'chatgpt', url: pageOf(n) }
-    const evidence = { label: 'answers', count: 1, ...ids, issueId, ...about }
+    const { topicId, competitorId } = ids
+    const evidence = [
+      { promptId },
+      { topicId },
+      { competitorId, promptId },
+      { issueId, url: pageOf(n) },
+      { platform: 'chatgpt' },
+      { url: pageOf(n) },
+    ].map((of) => ({ label: 'answers', count: 1, ...of }))
     await api.db.opportunity.create({
       data: {
         id: randomUUID(),
@@ -159,7 +166,7 @@ async function addRecords(api: TestApi, projectId: string, numbers: readonly num
         actionType: 'create_page',
         impact: 'high',
         score: 60,
-        evidence: [evidence],
+        evidence,
         createdAt: at,
         updatedAt: at,
       },
