@@ -4,6 +4,7 @@ import { makeReport } from '../../work/report.ts'
 import { useApi } from '../kit/api.ts'
 import { makeAuditRows } from '../kit/audit-rows.ts'
 import { asking } from '../kit/changes.ts'
+import { flat } from '../kit/graphql/flat.ts'
 import { answers, brand } from '../kit/reports.ts'
 import { sendWrite } from '../kit/rest/writes.ts'
 
@@ -149,7 +150,7 @@ describe.each(reads)('GET %s', (tail, field, selection) => {
     const name = field.replace(/\(.*/, '')
     const body = (await (await ask('GET', pathOf(tail))).json()) as Record<string, unknown>
     const isOne = tail.endsWith('Id}')
-    const found = data.project?.[name] as Record<string, object>
+    const found = flat(data.project?.[name]) as Record<string, object>
     const list = /\{ (\w+)$/.exec(field)?.[1]
     const { totalCount, ...shown } = (list ? found[list] : found) as { totalCount?: number }
     expect(isOne ? body[name] : body).toMatchObject(shown)
