@@ -62,6 +62,7 @@ import type { Services } from './schema/kit/context.ts'
 import { keptRules } from './schema/kit/kept/documents.ts'
 import { createWarehouse } from './warehouse/client.ts'
 import { createReaders } from './warehouse/readers.ts'
+import { serveMissing } from './web/dashboard.ts'
 import { pageKeyPath } from './web/key.ts'
 import { servePage } from './web/serve.ts'
 import { maskedPath, shareHandler, sharePrefix } from './web/share/serve.ts'
@@ -288,6 +289,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       disregardAccept(request.headers)
       return askGraph(request, response, requestState)
     }
+    if (isPage && (await serveMissing(request, response, signInBy.isOn))) return
     const isGraph = path.startsWith('/api/graph/')
     return (isGraph ? graph : rest.handle)(request, response, requestState)
   }

@@ -1,3 +1,4 @@
+import { Button, Center, Stack, Text, Title } from '@mantine/core'
 import { lazy, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch, useSearch } from 'wouter'
 import { ShellDocument, type ShellQuery } from './documents.ts'
@@ -5,8 +6,9 @@ import type { Home } from './pages/new-project.tsx'
 import { pages } from './pages/pages.ts'
 import { SignIn } from './pages/sign-in.tsx'
 import type { Project } from './parts/page.ts'
-import { Shell } from './parts/shell.tsx'
 import { Answered, Loading } from './parts/states.tsx'
+import { Logo } from './shell/logo.tsx'
+import { Shell } from './shell/shell.tsx'
 import { newProjectPath, pathOf } from './state/address.ts'
 import { useQuestion } from './state/ask.ts'
 import { useEnding, useKey } from './state/session.ts'
@@ -18,16 +20,22 @@ interface Place {
   readonly detail?: string | undefined
 }
 
+/** A page without a project: what the reader looked for is not there. */
 function Notice({ title, text }: { readonly title: string; readonly text?: string }) {
+  useEffect(() => {
+    document.title = `${title} – ${t.product}`
+  }, [title])
   return (
-    <main className="sign-in" id="page">
-      <p className="brand">{t.product}</p>
-      <h1>{title}</h1>
-      {text && <p className="lead">{text}</p>}
-      <p>
-        <a href="/">{t.shell.toStart}</a>
-      </p>
-    </main>
+    <Center mih="100vh" p="md" component="main" id="page">
+      <Stack align="center" maw={420} ta="center">
+        <Logo />
+        <Title order={1}>{title}</Title>
+        {text && <Text c="dimmed">{text}</Text>}
+        <Button component="a" href="/" variant="light">
+          {t.shell.toStart}
+        </Button>
+      </Stack>
+    </Center>
   )
 }
 
@@ -50,21 +58,20 @@ function Placed({ projects, home, place }: Reached & { readonly place: Place }) 
   const project = projects.find(({ id }) => id === place.project)
   const page = pages.find(({ name }) => name === place.page)
   useEffect(() => {
-    if (page && project) document.title = `${page.title} \u2013 ${project.name}`
+    if (page && project) document.title = `${page.title} – ${project.name}`
   }, [page, project])
   if (!project) return <Notice title={t.shell.missing} text={t.shell.missingProject} />
-  if (!page) return <Notice title={t.shell.missing} />
+  if (!page) return <Notice title={t.shell.missing} text={t.shell.missingHint} />
   return (
-    <Shell
-      projects={projects}
-      project={project}
-      page={page.name}
-      makesProjects={home !== undefined}
-    >
-      <h1>{page.title}</h1>
-      {/* Another project is another page: nothing of the first one stays. */}
+    <Shell projects={projects} project={project} page={page} makesProjects={home !== undefined}>
+      {!place.detail && (
+        <Title order={1} mb="md">
+          {page.title}
+        </Title>
+      )}
       <Suspense fallback={<Loading />}>
-        <page.Page key={project.id} project={project} detail={place.detail} />
+        {/* Another project or object is another page: nothing of the first one stays. */}
+        <page.Page key={`${project.id} ${place.detail}`} project={project} detail={place.detail} />
       </Suspense>
     </Shell>
   )
@@ -92,11 +99,14 @@ function Routes({ projects, home }: Reached) {
           <Notice title={t.newProject.title} text={t.newProject.needsAdmin} />
         )}
       </Route>
+      <Route path="/projects/:project">
+        {({ project }) => <Redirect to={pathOf(project, start)} replace />}
+      </Route>
       <Route path="/projects/:project/:page/:detail?">
         {(place) => <Placed projects={projects} home={home} place={place} />}
       </Route>
       <Route>
-        <Notice title={t.shell.missing} />
+        <Notice title={t.shell.missing} text={t.shell.missingHint} />
       </Route>
     </Switch>
   )

@@ -1,25 +1,14 @@
-import { join } from 'node:path'
 import type { InlineConfig } from 'vite'
 
 const root = import.meta.dirname
 
 /** What the build and the server of development share. */
-async function config(): Promise<InlineConfig> {
-  const { themeCss } = await import('./theme.ts')
-  return {
-    root,
-    base: '/dashboard/',
-    configFile: false,
-    logLevel: 'error',
-    publicDir: false,
-    plugins: [
-      {
-        name: 'theme',
-        enforce: 'pre',
-        transform: (code, id) => (id === join(root, 'style.css') ? themeCss() + code : null),
-      },
-    ],
-  }
+const config: InlineConfig = {
+  root,
+  base: '/dashboard/',
+  configFile: false,
+  logLevel: 'error',
+  publicDir: false,
 }
 
 /** Writes `dashboard/dist`, which the service serves: the page, and scripts and styles named by their content. */
@@ -30,7 +19,7 @@ export async function buildDashboard(): Promise<void> {
   // Imported here: tests import this file, and most need no tools.
   const { build } = await import('vite')
   await build({
-    ...(await config()),
+    ...config,
     // The policy of the page refuses what is inlined.
     build: {
       assetsInlineLimit: 0,
@@ -51,7 +40,7 @@ export async function buildDashboard(): Promise<void> {
 export async function serveDashboard(service: string, port: number): Promise<string> {
   const { createServer } = await import('vite')
   const server = await createServer({
-    ...(await config()),
+    ...config,
     base: '/',
     appType: 'spa',
     server: {

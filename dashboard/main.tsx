@@ -1,18 +1,27 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import '@mantine/core/styles.css'
+import '@mantine/dates/styles.css'
+import { ModalsProvider } from '@mantine/modals'
+import { Notifications } from '@mantine/notifications'
+import '@mantine/notifications/styles.css'
+import '@mantine/spotlight/styles.css'
+import { keepPreviousData, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { language } from '../web/share/locale.ts'
 import { App } from './app.tsx'
-import { applyScheme } from './parts/shell.tsx'
 import { AskError } from './state/ask.ts'
 import { readAddress } from './state/session.ts'
 import './style.css'
 import { t } from './texts/texts.ts'
+import { theme, variables } from './theme.ts'
 
 const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 60_000,
       refetchOnWindowFocus: false,
+      // The numbers of before stay on the page while those of another date range are on their way.
+      placeholderData: keepPreviousData,
       // What the graph refuses stays refused, unless other reports were in the way.
       retry: (count, error) => {
         const isFinal = error instanceof AskError && error.code !== 'rate_limited'
@@ -22,14 +31,30 @@ const client = new QueryClient({
   },
 })
 
-applyScheme()
+const schemes = localStorageColorSchemeManager({ key: 'sightline-scheme' })
+
+/** The policy of the page allows the style elements that carry the nonce of this response. */
+const nonceOf = () =>
+  document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
+
 document.documentElement.lang = language
 const root = document.querySelector('#root')
 if (root) {
   const known = await readAddress().catch(() => false)
   createRoot(root).render(
-    <QueryClientProvider client={client}>
-      <App notice={known ? undefined : t.signIn.usedCode} />
-    </QueryClientProvider>,
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      defaultColorScheme="auto"
+      colorSchemeManager={schemes}
+      getStyleNonce={nonceOf}
+    >
+      <QueryClientProvider client={client}>
+        <ModalsProvider>
+          <Notifications position="bottom-center" />
+          <App notice={known ? undefined : t.signIn.usedCode} />
+        </ModalsProvider>
+      </QueryClientProvider>
+    </MantineProvider>,
   )
 }

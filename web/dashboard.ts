@@ -1,13 +1,16 @@
+import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
-import type { Asset } from './assets.ts'
+import { type Asset, sendAsset } from './assets.ts'
+import { redirectToOwn } from './redirect.ts'
 
-/** Scripts, styles and requests of this service only, and nothing inline. */
-export const dashboardPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+/** Scripts, styles and requests of this service only. Style elements carry the nonce of their response. */
+const policyOf = (style: string) =>
+  `default-src 'none'; script-src 'self'; style-src ${style}; img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
 
 /** Where the scripts and styles of the dashboard are. */
-export const dashboardPrefix = '/dashboard/'
+const prefix = '/dashboard/'
 
 /** Written by `dashboard/build.ts`. */
 const built = join(import.meta.dirname, '../dashboard/dist')
@@ -16,11 +19,17 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
 }
 
 /** Is the address one of the dashboard's own pages? They share one file. */
-export function isDashboardPage(path: string): boolean {
+function isDashboardPage(path: string): boolean {
   return path === '/' || path === '/new-project' || path.startsWith('/projects/')
+}
+
+/** Browsers want a page; other clients of the same address want data. */
+export function wantsHtml({ headers }: IncomingMessage): boolean {
+  return headers.accept?.includes('text/html') ?? false
 }
 
 /** The files of the build by their path; without a build none. */
@@ -30,7 +39,7 @@ async function readBuild(): Promise<ReadonlyMap<string, Asset>> {
   return new Map(
     files.map(({ name, parentPath }) => {
       const file = join(parentPath, name)
-      const path = dashboardPrefix + file.slice(built.length + 1).replaceAll('\\', '/')
+      const path = prefix + file.slice(built.length + 1).replaceAll('\\', '/')
       const contentType = types[extname(name)] ?? 'application/octet-stream'
       return [path, { contentType, read: () => readFile(file) }]
     }),
@@ -39,30 +48,68 @@ async function readBuild(): Promise<ReadonlyMap<string, Asset>> {
 
 let files: Promise<ReadonlyMap<string, Asset>> | undefined
 
-/** The page with the sign-in of the organisation, by the page without it. */
-const signingIn = new WeakMap<Asset, Asset>()
-
-/** The page where people sign in by their organisation, beside a key. The page reads so from its `<meta>`. */
-function withSignIn(page: Asset): Asset {
-  const made = signingIn.get(page) ?? {
-    ...page,
-    read: async () =>
-      String(await page.read()).replace(
-        'name="sign-in" content="key"',
-        'name="sign-in" content="organisation"',
-      ),
+/**
+ * Sends the page that all addresses of the dashboard share. It is stored nowhere, because the nonce belongs to one
+ * response, and a page from a cache would carry an old one.
+ */
+async function sendPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, hasSignIn }: { readonly status: 200 | 404; readonly hasSignIn: boolean },
+): Promise<void> {
+  files ??= readBuild()
+  const page = (await files).get(`${prefix}index.html`)
+  // Without a build GraphiQL shows the same numbers.
+  if (!page) return redirectToOwn(response, '/graphql')
+  const nonce = randomBytes(16).toString('base64')
+  let html = String(await page.read()).replace('nonce=""', `nonce="${nonce}"`)
+  if (hasSignIn) {
+    html = html.replace('name="sign-in" content="key"', 'name="sign-in" content="organisation"')
   }
-  signingIn.set(page, made)
-  return made
+  response.writeHead(status, {
+    'Content-Type': page.contentType,
+    'Content-Length': Buffer.byteLength(html),
+    'Content-Security-Policy': policyOf(`'self' 'nonce-${nonce}'`),
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+  })
+  response.end(request.method === 'HEAD' ? undefined : html)
 }
 
 /**
- * The page, or a file of it; undefined where the build has none.
+ * Serves the dashboard's pages and files to browsers.
  * @param hasSignIn whether the page offers the sign-in of the organisation
+ * @returns whether the request was for one of them
  */
-export async function dashboardAsset(path: string, hasSignIn: boolean): Promise<Asset | undefined> {
+export async function serveDashboard(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  hasSignIn: boolean,
+): Promise<boolean> {
+  if (isDashboardPage(path) && wantsHtml(request)) {
+    await sendPage(request, response, { status: 200, hasSignIn })
+    return true
+  }
+  if (!path.startsWith(prefix)) return false
   files ??= readBuild()
-  const isPage = isDashboardPage(path)
-  const found = (await files).get(isPage ? `${dashboardPrefix}index.html` : path)
-  return found && isPage && hasSignIn ? withSignIn(found) : found
+  const asset = (await files).get(path)
+  if (asset) {
+    await sendAsset(request, response, asset, { 'Content-Security-Policy': policyOf("'self'") })
+  }
+  return asset !== undefined
+}
+
+/**
+ * Answers a browser that asks for an address which nothing serves: the dashboard says so in words.
+ * @returns whether a browser asked
+ */
+export async function serveMissing(
+  request: IncomingMessage,
+  response: ServerResponse,
+  hasSignIn: boolean,
+): Promise<boolean> {
+  if (request.method !== 'GET' || !wantsHtml(request)) return false
+  await sendPage(request, response, { status: 404, hasSignIn })
+  return true
 }

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sendAsset } from './assets.ts'
-import { dashboardAsset, dashboardPolicy, dashboardPrefix, isDashboardPage } from './dashboard.ts'
+import { serveDashboard, wantsHtml } from './dashboard.ts'
 import { contractAssets, docsAssets, docsPolicy } from './docs.ts'
 import { graphiqlGzip } from './graphiql/page.ts'
 import { markdownPage, texts } from './markdown.ts'
-import { redirectToOwn } from './redirect.ts'
 
 /** A page runs its own inline scripts, and connects to this service only. */
 const policy =
@@ -24,29 +23,6 @@ function sendPage(
     ...headers,
   })
   response.end(request.method === 'HEAD' ? undefined : body)
-}
-
-/** Browsers want a page; other clients of the same address want data. */
-function wantsHtml({ headers }: IncomingMessage): boolean {
-  return headers.accept?.includes('text/html') ?? false
-}
-
-async function serveDashboard(
-  request: IncomingMessage,
-  response: ServerResponse,
-  path: string,
-  hasSignIn: boolean,
-): Promise<boolean> {
-  const isPage = isDashboardPage(path) && wantsHtml(request)
-  const isAsset = isPage || path.startsWith(dashboardPrefix)
-  const asset = isAsset ? await dashboardAsset(path, hasSignIn) : undefined
-  if (asset) {
-    await sendAsset(request, response, asset, { 'Content-Security-Policy': dashboardPolicy })
-  } else if (isPage) {
-    // Without a build GraphiQL shows the same numbers.
-    redirectToOwn(response, '/graphql')
-  }
-  return asset !== undefined || isPage
 }
 
 /**

@@ -1,38 +1,120 @@
+import {
+  type Icon,
+  IconBulb,
+  IconFileImport,
+  IconLayoutDashboard,
+  IconLink,
+  IconMessageCircleQuestion,
+  IconMessages,
+  IconPlayerPlay,
+  IconReport,
+  IconRobot,
+  IconSettings,
+  IconStethoscope,
+  IconUsers,
+} from '@tabler/icons-react'
 import { type ComponentType, lazy } from 'react'
 import type { PageProps } from '../parts/page.ts'
 import { t } from '../texts/texts.ts'
 
-interface Page {
+export type FilterName = 'range' | 'platforms' | 'locations'
+
+export interface Page {
   /** The part of the path that names the page. */
   readonly name: string
-  readonly nav: string
+  /** In the menu and above the page. */
   readonly title: string
+  readonly Icon: Icon
+  readonly group: 'read' | 'run'
+  /** The filters that change something on the page. */
+  readonly filters: readonly FilterName[]
   readonly Page: ComponentType<PageProps>
 }
 
 /** A page whose code is loaded when it is opened. */
 function page(
   name: string,
-  { nav, title }: { readonly nav: string; readonly title: string },
+  { title }: { readonly title: string },
+  facts: Pick<Page, 'Icon' | 'group' | 'filters'>,
   load: () => Promise<ComponentType<PageProps>>,
 ): Page {
-  return { name, nav, title, Page: lazy(async () => ({ default: await load() })) }
+  return { name, title, ...facts, Page: lazy(async () => ({ default: await load() })) }
 }
+
+const answered: readonly FilterName[] = ['range', 'platforms', 'locations']
 
 /** The pages in their order; the first one is where a project opens. */
 export const pages: readonly Page[] = [
-  page('standing', t.standing, async () => (await import('./standing.tsx')).Standing),
-  page('asked', t.asked, async () => (await import('./asked.tsx')).Asked),
-  page('named', t.named, async () => (await import('./named/named.tsx')).Named),
-  page('cited', t.cited, async () => (await import('./cited/cited.tsx')).Cited),
-  page('read', t.read, async () => (await import('./read/read.tsx')).Read),
-  page('work', t.work, async () => (await import('./work/work.tsx')).Work),
-  page('reports', t.reports, async () => (await import('./reports/reports.tsx')).Reports),
   page(
-    'collecting',
-    t.collecting,
-    async () => (await import('./collecting/collecting.tsx')).Collecting,
+    'overview',
+    t.overview,
+    { Icon: IconLayoutDashboard, group: 'read', filters: answered },
+    async () => (await import('./overview/overview.tsx')).Overview,
   ),
-  page('imports', t.imports, async () => (await import('./imports/imports.tsx')).Imports),
-  page('settings', t.settings, async () => (await import('./settings/settings.tsx')).Settings),
+  page(
+    'prompts',
+    t.prompts,
+    { Icon: IconMessageCircleQuestion, group: 'read', filters: answered },
+    async () => (await import('./prompts/prompts.tsx')).Prompts,
+  ),
+  page(
+    'answers',
+    t.answers,
+    { Icon: IconMessages, group: 'read', filters: answered },
+    async () => (await import('./answers/answers.tsx')).Answers,
+  ),
+  page(
+    'competitors',
+    t.competitors,
+    { Icon: IconUsers, group: 'read', filters: answered },
+    async () => (await import('./competitors/competitors.tsx')).Competitors,
+  ),
+  page(
+    'sources',
+    t.sources,
+    { Icon: IconLink, group: 'read', filters: answered },
+    async () => (await import('./sources/sources.tsx')).Sources,
+  ),
+  page(
+    'ai-traffic',
+    t.aiTraffic,
+    { Icon: IconRobot, group: 'read', filters: ['range'] },
+    async () => (await import('./ai-traffic/ai-traffic.tsx')).AiTraffic,
+  ),
+  page(
+    'site-audit',
+    t.siteAudit,
+    { Icon: IconStethoscope, group: 'read', filters: [] },
+    async () => (await import('./site-audit/site-audit.tsx')).SiteAudit,
+  ),
+  page(
+    'opportunities',
+    t.opportunities,
+    { Icon: IconBulb, group: 'read', filters: [] },
+    async () => (await import('./opportunities/opportunities.tsx')).Opportunities,
+  ),
+  page(
+    'reports',
+    t.reports,
+    { Icon: IconReport, group: 'read', filters: ['range'] },
+    async () => (await import('./reports/reports.tsx')).Reports,
+  ),
+  page(
+    'data-collection',
+    t.dataCollection,
+    { Icon: IconPlayerPlay, group: 'run', filters: ['range'] },
+    async () => (await import('./data-collection/data-collection.tsx')).DataCollection,
+  ),
+  page(
+    'imports',
+    t.imports,
+    { Icon: IconFileImport, group: 'run', filters: [] },
+    async () => (await import('./imports/imports.tsx')).Imports,
+  ),
+  page(
+    'settings',
+    t.settings,
+    { Icon: IconSettings, group: 'run', filters: [] },
+    async () => (await import('./settings/settings.tsx')).Settings,
+  ),
 ]

@@ -1,6 +1,18 @@
+import {
+  Button,
+  Card,
+  Center,
+  Divider,
+  Group,
+  PasswordInput,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { ShellDocument } from '../documents.ts'
+import { Logo } from '../shell/logo.tsx'
 import { ask } from '../state/ask.ts'
 import { hasOrganisation, signIn, signOut } from '../state/session.ts'
 import { t } from '../texts/texts.ts'
@@ -28,43 +40,55 @@ export function SignIn({ notice }: { readonly notice?: string | undefined }) {
     }
   }
   return (
-    <main className="sign-in" id="page">
-      <p className="brand">{t.product}</p>
-      <h1>{t.signIn.title}</h1>
-      {hasOrganisation() && (
-        <p>
-          <a
-            className="button"
-            href={`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`}
-          >
-            {t.signIn.organisation}
-          </a>
-        </p>
-      )}
-      <p className="lead">{t.signIn.lead}</p>
-      <form onSubmit={submit}>
-        <label htmlFor="key">{t.signIn.key}</label>
-        <input
-          id="key"
-          name="key"
-          type="password"
-          autoComplete="off"
-          spellCheck={false}
-          required
-          aria-describedby={fault ? 'fault' : 'hint'}
-        />
-        <button type="submit" disabled={isBusy}>
-          {t.signIn.submit}
-        </button>
-      </form>
-      {fault && (
-        <p id="fault" className="note" role="alert">
-          {fault}
-        </p>
-      )}
-      <p id="hint" className="lead">
-        {t.signIn.hint}
-      </p>
-    </main>
+    <Center mih="100vh" p="md" component="main" id="page">
+      <Card w="100%" maw={400} padding="xl" shadow="sm">
+        <Stack>
+          <Group gap="xs">
+            <Logo />
+            <Text fw={750}>{t.product}</Text>
+          </Group>
+          <div>
+            <Title order={1}>{t.signIn.title}</Title>
+            <Text size="sm" c="dimmed">
+              {t.signIn.lead}
+            </Text>
+          </div>
+          {hasOrganisation() && (
+            <>
+              <Button
+                component="a"
+                href={`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`}
+              >
+                {t.signIn.organisation}
+              </Button>
+              <Divider label={t.signIn.or} />
+            </>
+          )}
+          <form onSubmit={submit}>
+            <Stack gap="sm">
+              <PasswordInput
+                name="key"
+                label={t.signIn.key}
+                autoComplete="off"
+                spellCheck={false}
+                required
+                withAsterisk={false}
+                error={fault && <span role="alert">{fault}</span>}
+              />
+              <Button
+                type="submit"
+                loading={isBusy}
+                variant={hasOrganisation() ? 'default' : 'filled'}
+              >
+                {t.signIn.submit}
+              </Button>
+            </Stack>
+          </form>
+          <Text size="xs" c="dimmed">
+            {t.signIn.hint}
+          </Text>
+        </Stack>
+      </Card>
+    </Center>
   )
 }

@@ -1,4 +1,6 @@
-import { type FormEvent, useId, useState } from 'react'
+import { Alert, Button, Group, TextInput } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { type FormEvent, useState } from 'react'
 import type { TypedDocumentString } from '../documents.ts'
 import { useChange } from '../state/change.ts'
 import { t } from '../texts/texts.ts'
@@ -11,38 +13,52 @@ export interface ActProps<V> {
   readonly of?: string
   readonly document: Change<V>
   readonly variables: V
+  /** Asked before a change that cannot be undone: what goes. */
+  readonly confirm?: string
 }
 
 /** Why the graph refused a change. */
 export function Fault({ error }: { readonly error: Error | null }) {
   return (
     error && (
-      <p className="note" role="alert">
-        {error.message}
-      </p>
+      <Alert color="red" role="alert" p="xs" mt="xs">
+        {error instanceof TypeError ? t.unreachable : error.message}
+      </Alert>
     )
   )
 }
 
 /** A button that changes something. */
-export function Act<V>({ label, of, document, variables }: ActProps<V>) {
+export function Act<V>({ label, of, document, variables, confirm }: ActProps<V>) {
   const change = useChange(document)
+  function act() {
+    if (!confirm) return change.mutate(variables)
+    modals.openConfirmModal({
+      title: of ? `${label}: ${of}` : label,
+      children: confirm,
+      labels: { confirm: label, cancel: t.act.cancel },
+      confirmProps: { color: 'red' },
+      onConfirm: () => change.mutate(variables),
+    })
+  }
   return (
     <>
-      <button
-        type="button"
-        disabled={change.isPending}
+      <Button
+        size="compact-xs"
+        variant="default"
+        loading={change.isPending}
         aria-label={of && `${label}: ${of}`}
-        onClick={() => change.mutate(variables)}
+        onClick={act}
       >
         {label}
-      </button>
+      </Button>
       <Fault error={change.error} />
     </>
   )
 }
 
-interface ReasonActProps<V> extends Omit<ActProps<V & { reason: string }>, 'variables'> {
+interface ReasonActProps<V>
+  extends Omit<ActProps<V & { reason: string }>, 'variables' | 'confirm'> {
   readonly variables: V
 }
 
@@ -50,7 +66,6 @@ interface ReasonActProps<V> extends Omit<ActProps<V & { reason: string }>, 'vari
 export function ReasonAct<V>({ label, of, document, variables }: ReasonActProps<V>) {
   const change = useChange(document)
   const [isOpen, setOpen] = useState(false)
-  const id = useId()
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const reason = String(new FormData(event.currentTarget).get('reason')).trim()
@@ -58,21 +73,35 @@ export function ReasonAct<V>({ label, of, document, variables }: ReasonActProps<
   }
   if (!isOpen) {
     return (
-      <button type="button" aria-label={of && `${label}: ${of}`} onClick={() => setOpen(true)}>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        color="gray"
+        aria-label={of && `${label}: ${of}`}
+        onClick={() => setOpen(true)}
+      >
         {label}
-      </button>
+      </Button>
     )
   }
   return (
-    <form className="line" onSubmit={submit}>
-      <label htmlFor={id}>{t.act.reason}</label>
-      <input id={id} name="reason" required maxLength={500} />
-      <button type="submit" disabled={change.isPending}>
-        {label}
-      </button>
-      <button type="button" onClick={() => setOpen(false)}>
-        {t.act.cancel}
-      </button>
+    <form onSubmit={submit}>
+      <Group gap="xs" align="flex-end">
+        <TextInput
+          size="xs"
+          name="reason"
+          label={t.act.reason}
+          required
+          maxLength={500}
+          data-autofocus
+        />
+        <Button size="xs" type="submit" loading={change.isPending}>
+          {label}
+        </Button>
+        <Button size="xs" variant="subtle" color="gray" onClick={() => setOpen(false)}>
+          {t.act.cancel}
+        </Button>
+      </Group>
       <Fault error={change.error} />
     </form>
   )

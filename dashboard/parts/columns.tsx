@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { ReportUnit } from '../../core/reports/content.ts'
 import { shown } from '../../web/share/numbers.ts'
-import type { ChangeFragment, SureFragment } from '../documents.ts'
+import type { SureFragment } from '../documents.ts'
 import { t } from '../texts/texts.ts'
 import { Act, type ActProps } from './act.tsx'
-import { changeText, rangeText } from './figures.tsx'
+import { rangeText } from './figures.tsx'
 import type { Column } from './table.tsx'
 
 /** A text; `show` where readers see more than the CSV, such as a link. */
@@ -30,11 +30,6 @@ export function countColumn<Row>(name: string, value: (row: Row) => number | nul
   return { name, value, show }
 }
 
-export function dayColumn<Row>(value: (row: Row) => string): Column<Row> {
-  const show = (row: Row) => <span className="day">{t.day(value(row))}</span>
-  return { name: t.columns.day, value, show }
-}
-
 /** A button that changes the object of a row, or what stands in its place. */
 export function actColumn<Row, V>(
   name: string,
@@ -53,7 +48,7 @@ export function timeColumn<Row>(name: string, value: (row: Row) => string | null
     const found = value(row)
     return found && <time dateTime={found}>{t.moment(found)}</time>
   }
-  return { name, value, show }
+  return { name, value, show, isText: true }
 }
 
 export function ratioColumn<Row>(
@@ -71,18 +66,4 @@ export function intervalColumn<Row>(
 ): Column<Row> {
   const text = (row: Row) => rangeText(of(row).low, of(row).high, unit)
   return { name: t.columns.interval, value: text, show: text }
-}
-
-export function changeColumn<Row>(
-  unit: ReportUnit,
-  of: (row: Row) => ChangeFragment | null,
-): Column<Row> {
-  return {
-    name: t.columns.change,
-    value: (row) => of(row)?.change ?? null,
-    show: (row) => {
-      const change = of(row)?.change ?? null
-      return change === null ? '' : changeText(change, unit)
-    },
-  }
 }

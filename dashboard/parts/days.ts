@@ -5,7 +5,7 @@ import { t } from '../texts/texts.ts'
 export const dayMs = 24 * 60 * 60 * 1000
 
 /** Every day of the window: a day without data is a gap of the line. */
-export function daysOf(from: string, to: string): string[] {
+function daysOf(from: string, to: string): string[] {
   const count = (Date.parse(to) - Date.parse(from)) / dayMs + 1
   return Array.from({ length: count }, (_, day) =>
     new Date(Date.parse(from) + day * dayMs).toISOString().slice(0, 10),
@@ -32,50 +32,10 @@ export const countPoint = (label: string, value: number | null): ChartPoint => (
   n: value,
 })
 
-interface RatioDay {
-  readonly date: string
-  readonly metrics: { readonly visibilityScore: SureFragment }
-}
-
 interface Range {
   readonly from: string
   readonly to: string
 }
-
-/** A percentage by day. Days that it has no base on are gaps. */
-export function ratioChart(
-  title: string,
-  section: string,
-  range: Range | undefined,
-  found: readonly { readonly date: string; readonly metric: SureFragment }[],
-): ReportChart {
-  const byDay = new Map(found.map(({ date, metric }) => [date, metric]))
-  return {
-    title,
-    section,
-    kind: 'line',
-    unit: 'percent',
-    points: (range ? daysOf(range.from, range.to) : []).map((date) => {
-      const metric = byDay.get(date)
-      const label = t.dayOfYear(date)
-      return metric?.denominator ? pointOf(label, metric) : countPoint(label, null)
-    }),
-  }
-}
-
-/** Percent of answers by day, with the days without answers as gaps. */
-export const dailyChart = (
-  title: string,
-  section: string,
-  range: Range | undefined,
-  found: readonly RatioDay[],
-): ReportChart =>
-  ratioChart(
-    title,
-    section,
-    range,
-    found.map(({ date, metrics }) => ({ date, metric: metrics.visibilityScore })),
-  )
 
 /** Counts by day. Days that the graph leaves out had none. */
 export function countChart(

@@ -1,95 +1,222 @@
+import { ActionIcon, Anchor, Badge, Card, Group, SimpleGrid, Text, Tooltip } from '@mantine/core'
+import { IconInfoCircle, IconTrendingDown, IconTrendingUp } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import type { ReportUnit } from '../../core/reports/content.ts'
 import { fewAnswers } from '../../web/share/chart-option.ts'
 import { shown } from '../../web/share/numbers.ts'
 import type { ChangeFragment, SureFragment } from '../documents.ts'
 import { t } from '../texts/texts.ts'
+import { Sparkline } from './sparkline.tsx'
 
 /** "34.1% to 52.4%"; empty for a number without an interval. */
 export function rangeText(low: number | null, high: number | null, unit: ReportUnit): string {
   return low === null || high === null ? '' : t.sure.range(shown(low, unit), shown(high, unit))
 }
 
-const isFew = ({ denominator }: SureFragment) => denominator < fewAnswers
-
 /** The unit of a difference: percent points for a percentage. */
 const unitOfChange = (unit: ReportUnit): ReportUnit => (unit === 'percent' ? 'points' : unit)
 
-/** "+2.1 points"; a true minus sign. */
+/** "+2.1 pts"; a true minus sign. */
 export function changeText(change: number, unit: ReportUnit): string {
   const text = shown(change, 'points')
   return unitOfChange(unit) === 'points' ? t.change.points(text) : text
 }
 
-/** A change in words, and whether chance explains it. */
-export function changeWords(
-  change: Omit<ChangeFragment, ' $fragmentName'> | null | undefined,
-  unit: ReportUnit,
-): string {
-  if (change?.change == null) return t.change.none
-  if (change.change === 0) return t.change.same
-  const sure = change.isSignificant
-  const chance = sure === null ? t.change.unsure : sure ? t.change.real : t.change.chance
-  const range = change.interval
-    ? ` (${t.sure.range(shown(change.interval.low, 'points'), shown(change.interval.high, 'points'))})`
+type Changed = Omit<ChangeFragment, ' $fragmentName'> | null | undefined
+
+/** The interval of a change, and whether it is more than normal variation. */
+function changeWords({ interval, isSignificant }: NonNullable<Changed>): string {
+  const range = interval
+    ? t.change.interval(shown(interval.low, 'points'), shown(interval.high, 'points'))
     : ''
-  return `${t.change.by(changeText(change.change, unit))}${range}: ${chance}.`
+  const chance =
+    isSignificant === null ? t.change.unknown : isSignificant ? t.change.real : t.change.normal
+  return [range, chance].filter(Boolean).join(' ')
 }
+
+interface DeltaProps {
+  readonly change: Changed
+  readonly unit: ReportUnit
+  /** Lower is better, as for a position. */
+  readonly isLowBetter?: boolean
+  /** In a table: only the number. */
+  readonly isSmall?: boolean
+}
+
+/** The change to the period before. Only a significant one has a colour. */
+export function Delta({ change, unit, isLowBetter = false, isSmall = false }: DeltaProps) {
+  if (change?.change == null) return null
+  const isUp = change.change > 0
+  const isGood = isUp !== isLowBetter
+  const color = change.isSignificant && change.change !== 0 ? (isGood ? 'teal' : 'red') : 'gray'
+  const Arrow = isUp ? IconTrendingUp : IconTrendingDown
+  if (isSmall) {
+    return (
+      <Tooltip label={changeWords(change)}>
+        <Text span size="xs" className="delta" c={color === 'gray' ? 'dimmed' : color}>
+          {shown(change.change, 'points')}
+        </Text>
+      </Tooltip>
+    )
+  }
+  return (
+    <Tooltip label={changeWords(change)}>
+      <Badge
+        color={color}
+        className="delta"
+        leftSection={change.change !== 0 && <Arrow size={12} aria-hidden />}
+      >
+        {change.change === 0 ? t.change.same : changeText(change.change, unit)}
+      </Badge>
+    </Tooltip>
+  )
+}
+
+/** What a number says of itself: interval, base, and what to be careful about. */
+function certainty(metric: SureFragment, unit: ReportUnit): readonly string[] {
+  const range = rangeText(metric.low, metric.high, unit)
+  const exact = rangeText(metric.basketLow, metric.basketHigh, unit)
+  const caveat = metric.caveat ? t.sure.caveats[metric.caveat] : undefined
+  return [
+    range && t.sure.like(range),
+    exact && exact !== range ? t.sure.exactly(exact) : '',
+    caveat ?? '',
+  ].filter(Boolean)
+}
+
+const isFew = ({ denominator }: Pick<SureFragment, 'denominator'>) =>
+  denominator > 0 && denominator < fewAnswers
 
 interface FigureProps {
   readonly label: string
   readonly unit: ReportUnit
   readonly metric: SureFragment
-  readonly words: string
+  /** In place of the value of the metric, such as a rank. */
+  readonly value?: string
+  readonly words: ReactNode
+  /** What the number means, before its intervals. */
+  readonly hint?: string
   /** Absent where the page compares nothing. */
-  readonly change?: ChangeFragment | null | undefined
+  readonly change?: Changed
+  readonly isLowBetter?: boolean
+  /** Values over time, for a small line. */
+  readonly trend?: readonly (number | null)[]
+  /** The page that lists what the number counts. */
+  readonly href?: string | undefined
 }
 
-/** One of the large numbers, with both intervals and its change. */
+/** One of the headline numbers of a page, with its change; the intervals are in the tooltip. */
 export function Figure(props: FigureProps) {
-  const { label, unit, metric, words, change } = props
-  const ranges = [
-    [t.sure.like, rangeText(metric.low, metric.high, unit)],
-    [t.sure.exactly, rangeText(metric.basketLow, metric.basketHigh, unit)],
-  ] as const
-  const few = metric.denominator > 0 && isFew(metric)
-  const caveat = metric.caveat ? t.sure.caveats[metric.caveat] : undefined
+  const { label, unit, metric, words, hint, change, isLowBetter, trend, href } = props
+  const value = props.value ?? shown(metric.value, unit)
+  const notes = [hint ?? '', ...certainty(metric, unit)].filter(Boolean)
   return (
-    <li className={few ? 'tile few' : 'tile'}>
-      <h2>{label}</h2>
-      <p className="big">{shown(metric.value, unit)}</p>
-      <p className="words">{words}</p>
-      {metric.value !== null && (
-        <dl className="ranges">
-          {ranges.map(([name, text]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{text || t.sure.unknown}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      {metric.value !== null && 'change' in props && (
-        <p className="words">{changeWords(change, unit)}</p>
-      )}
-      {few && <p className="note">{t.sure.few(metric.denominator)}</p>}
-      {!few && caveat && <p className="note">{caveat}</p>}
-    </li>
+    <FigureCard label={label} notes={notes}>
+      <Group align="center" gap="xs" mt={2} wrap="wrap">
+        <Big value={value} href={href} label={label} />
+        <Delta change={change} unit={unit} {...(isLowBetter && { isLowBetter })} />
+      </Group>
+      <Text size="xs" c="dimmed" mt={4} component="div">
+        {words}
+        {isFew(metric) && <> · {t.sure.few(metric.denominator)}</>}
+      </Text>
+      {trend && trend.length > 1 && <Sparkline values={trend} label={label} unit={unit} />}
+    </FigureCard>
+  )
+}
+
+interface BigProps {
+  readonly value: string
+  readonly href: string | undefined
+  readonly label: string
+  /** Words in place of a number. */
+  readonly isText?: boolean
+}
+
+function Big({ value, href, label, isText = false }: BigProps) {
+  const text = (
+    <Text component="span" className={isText ? 'figure-text' : 'figure-value'}>
+      {value}
+    </Text>
+  )
+  if (!href) return text
+  return (
+    <Anchor component={Link} href={href} c="inherit" aria-label={`${label}: ${value}`}>
+      {text}
+    </Anchor>
+  )
+}
+
+function FigureCard({
+  label,
+  notes,
+  children,
+}: {
+  readonly label: string
+  readonly notes: readonly string[]
+  readonly children: ReactNode
+}) {
+  return (
+    <Card component="li" className="figure" aria-label={label}>
+      <Group justify="space-between" wrap="nowrap" gap={4}>
+        <Text component="h2" size="sm" c="dimmed" fw={600}>
+          {label}
+        </Text>
+        {notes.length > 0 && (
+          <Tooltip
+            label={notes.map((note) => (
+              <Text key={note} size="xs">
+                {note}
+              </Text>
+            ))}
+          >
+            <ActionIcon
+              variant="transparent"
+              color="gray"
+              size="sm"
+              aria-label={t.sure.about(label, notes.join(' '))}
+            >
+              <IconInfoCircle size={16} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </Group>
+      {children}
+    </Card>
   )
 }
 
 interface CountFigureProps {
   readonly label: string
   readonly value: string
-  readonly words: string
+  readonly words: ReactNode
+  readonly hint?: string
+  readonly href?: string
+  /** The value is words, not a number. */
+  readonly isText?: boolean
+  readonly children?: ReactNode
 }
 
-/** A large number that is counted, not estimated: it has no interval. */
-export function CountFigure({ label, value, words }: CountFigureProps) {
+/** A headline number that is counted, not estimated: it has no interval. */
+export function CountFigure(props: CountFigureProps) {
+  const { label, value, words, hint, href, isText = false, children } = props
   return (
-    <li className="tile">
-      <h2>{label}</h2>
-      <p className="big">{value}</p>
-      <p className="words">{words}</p>
-    </li>
+    <FigureCard label={label} notes={hint ? [hint] : []}>
+      <Big value={value} href={href} label={label} isText={isText} />
+      <Text size="xs" c="dimmed" mt={4} component="div">
+        {words}
+      </Text>
+      {children}
+    </FigureCard>
+  )
+}
+
+/** The headline numbers of a page, side by side. */
+export function Figures({ children }: { readonly children: ReactNode }) {
+  return (
+    <SimpleGrid component="ul" className="figures" cols={{ base: 2, md: 4 }} spacing="md" mb="md">
+      {children}
+    </SimpleGrid>
   )
 }

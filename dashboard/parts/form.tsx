@@ -1,3 +1,4 @@
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useId } from 'react'
 import type { TypedDocumentString } from '../documents.ts'
 import { useChange } from '../state/change.ts'
@@ -12,6 +13,7 @@ interface ChangeFormProps<R extends object, V> {
   readonly layout?: 'column'
   /** The fields keep their texts after a change. Otherwise they are as at first. */
   readonly keeps?: true
+  readonly isDisabled?: boolean
   readonly children: ReactNode
   /** Gets the answer of a change that was made, and the texts that it was made with. */
   onDone?(answer: R, text: (name: string) => string): void
@@ -24,6 +26,7 @@ export function ChangeForm<R extends object, V>({
   submit,
   layout,
   keeps,
+  isDisabled = false,
   children,
   onDone,
 }: ChangeFormProps<R, V>) {
@@ -40,13 +43,25 @@ export function ChangeForm<R extends object, V>({
       },
     })
   }
+  const button = (
+    <Button type="submit" loading={change.isPending} disabled={isDisabled}>
+      {submit}
+    </Button>
+  )
   return (
     <>
-      <form className={layout ?? 'line'} onSubmit={send}>
-        {children}
-        <button type="submit" disabled={change.isPending}>
-          {submit}
-        </button>
+      <form onSubmit={send} className="form">
+        {layout === 'column' ? (
+          <Stack gap="sm" align="stretch">
+            {children}
+            <Group>{button}</Group>
+          </Stack>
+        ) : (
+          <Group gap="sm" align="flex-end">
+            {children}
+            {button}
+          </Group>
+        )}
       </form>
       <Fault error={change.error} />
     </>
@@ -64,7 +79,7 @@ interface FieldProps {
   readonly mostCharacters?: number
   /** Stands in the field until something is typed. */
   readonly example?: string
-  /** The id of a text that explains the field. */
+  /** A text that explains the field. */
   readonly hint?: string
 }
 
@@ -73,17 +88,15 @@ export function Field(props: FieldProps) {
   const { name, label, type = 'text', isOptional = false, value, hint } = props
   const id = useId()
   return (
-    <>
-      <label htmlFor={id}>{label}</label>
-      <input
-        {...{ id, name, type, defaultValue: value }}
-        {...{ min: props.least, max: props.most, maxLength: props.mostCharacters }}
-        placeholder={props.example}
-        {...(type === 'number' && { step: 'any' })}
-        required={!isOptional}
-        aria-describedby={hint}
-      />
-    </>
+    <TextInput
+      {...{ id, name, label, type, defaultValue: value }}
+      {...{ min: props.least, max: props.most, maxLength: props.mostCharacters }}
+      placeholder={props.example}
+      {...(type === 'number' && { step: 'any' })}
+      required={!isOptional}
+      withAsterisk={false}
+      description={hint}
+    />
   )
 }
 
@@ -98,17 +111,12 @@ interface ChoiceProps {
 
 /** A list of choices with its label. */
 export function Choice({ name, label, choices, onChange }: ChoiceProps) {
-  const id = useId()
   return (
-    <>
-      <label htmlFor={id}>{label}</label>
-      <select id={id} name={name} onChange={(event) => onChange?.(event.target.value)}>
-        {Object.entries(choices).map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </>
+    <NativeSelect
+      name={name}
+      label={label}
+      onChange={({ currentTarget }) => onChange?.(currentTarget.value)}
+      data={Object.entries(choices).map(([value, text]) => ({ value, label: text }))}
+    />
   )
 }

@@ -1,46 +1,54 @@
+import { useId } from 'react'
+import type { ReportUnit } from '../../core/reports/content.ts'
 import { shown } from '../../web/share/numbers.ts'
 import { t } from '../texts/texts.ts'
-import { daysOf } from './days.ts'
 
 interface SparklineProps {
-  readonly range: { readonly from: string; readonly to: string }
-  /** Days with a value in percent. */
-  readonly days: readonly { readonly date: string; readonly value: number | null }[]
+  /** Values over time; null is a step without answers. */
+  readonly values: readonly (number | null)[]
+  readonly label: string
+  readonly unit: ReportUnit
+  readonly height?: number
+  readonly width?: number
 }
 
-const size = { width: 120, height: 28, margin: 3 }
-
-/** A percentage by day from 0 to 100, as small as a word. A day without answers is a gap. */
-export function Sparkline({ range, days }: SparklineProps) {
-  const values = new Map(days.map(({ date, value }) => [date, value]))
-  const all = daysOf(range.from, range.to)
-  const step = (size.width - 2 * size.margin) / Math.max(1, all.length - 1)
-  const runs: string[][] = [[]]
-  for (const [at, date] of all.entries()) {
-    const value = values.get(date)
-    if (value == null) runs.push([])
-    else {
-      const x = size.margin + at * step
-      const y = size.height - size.margin - (value / 100) * (size.height - 2 * size.margin)
-      runs.at(-1)?.push(`${x.toFixed(1)} ${y.toFixed(1)}`)
-    }
-  }
-  const [first, last] = [days.find(hasValue), days.findLast(hasValue)]
-  const label =
-    first && last
-      ? t.asked.sparkline(shown(first.value, 'percent'), shown(last.value, 'percent'))
-      : t.noAnswers
+/**
+ * A line as small as a word, over the steps that have a value. It has no axis, so it runs from the lowest to the highest
+ * value, but over no less than a fifth of the highest, which keeps noise small.
+ */
+export function Sparkline({ values, label, unit, height = 36, width = 240 }: SparklineProps) {
+  const id = useId().replaceAll(/\W/g, '')
+  const known = values.flatMap((value, at) => (value === null ? [] : [{ value, at }]))
+  const [first, last] = [known[0], known.at(-1)]
+  if (!first || !last || known.length < 2) return null
+  const highest = Math.max(...known.map(({ value }) => value))
+  const lowest = Math.min(...known.map(({ value }) => value), highest * 0.8)
+  const span = highest - lowest || 1
+  const x = (at: number) => (at / Math.max(1, values.length - 1)) * width
+  const y = (value: number) => height - 3 - ((value - lowest) / span) * (height - 6)
+  const points = known.map(({ value, at }) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`)
+  const text = t.tools.sparkline(label, shown(first.value, unit), shown(last.value, unit))
   return (
-    <svg className="sparkline" {...size} viewBox={`0 0 ${size.width} ${size.height}`} role="img">
-      <title>{label}</title>
-      {runs
-        .filter((run) => run.length > 0)
-        .map((run) => (
-          // A day alone is a dot, by the round ends of its line.
-          <path key={run[0]} d={`M${run.length === 1 ? `${run} L${run}` : run.join(' L')}`} />
-        ))}
+    <svg
+      className="sparkline"
+      viewBox={`0 0 ${width} ${height}`}
+      height={height}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={text}
+    >
+      <defs>
+        <linearGradient id={id} x1="0" y1="0" x2="0" y2="1">
+          <stop offset="0" stopColor="currentColor" stopOpacity="0.25" />
+          <stop offset="1" stopColor="currentColor" stopOpacity="0" />
+        </linearGradient>
+      </defs>
+      <path
+        d={`M${x(first.at)},${height} L${points.join(' L')} L${x(last.at)},${height} Z`}
+        fill={`url(#${id})`}
+        stroke="none"
+      />
+      <path d={`M${points.join(' L')}`} fill="none" vectorEffect="non-scaling-stroke" />
     </svg>
   )
 }
-
-const hasValue = ({ value }: { readonly value: number | null }) => value !== null

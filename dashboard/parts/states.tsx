@@ -1,33 +1,54 @@
+import { Alert, Button, SimpleGrid, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { t } from '../texts/texts.ts'
 
+/** The outline of a page whose numbers are on their way. */
 export function Loading() {
   return (
-    <p className="state" role="status">
-      {t.loading}
-    </p>
+    <Stack role="status">
+      <VisuallyHidden>{t.loading}</VisuallyHidden>
+      <SimpleGrid cols={{ base: 2, md: 4 }}>
+        {[1, 2, 3, 4].map((each) => (
+          <Skeleton key={each} h={120} radius="md" />
+        ))}
+      </SimpleGrid>
+      <Skeleton h={280} radius="md" />
+    </Stack>
   )
 }
 
-/** The answer to a question, or what stands in its place until there is one. */
+/** What a reader can do about a failed request, in words that name no status and no field. */
+function Failed({ error, retry }: { readonly error: Error; retry(): void }) {
+  return (
+    <Alert role="alert" color="red" icon={<IconAlertCircle />} title={t.failed}>
+      <Text size="sm">{error instanceof TypeError ? t.unreachable : error.message}</Text>
+      <Button mt="sm" size="xs" variant="default" onClick={retry}>
+        {t.retry}
+      </Button>
+    </Alert>
+  )
+}
+
+/** The answer to a query, or what the page shows in its place until there is one. */
 export function Answered<R>({
   query,
+  loading = <Loading />,
   children,
 }: {
-  readonly query: UseQueryResult<R, Error>
+  readonly query: Pick<UseQueryResult<R, Error>, 'data' | 'error' | 'refetch' | 'isPlaceholderData'>
+  readonly loading?: ReactNode
   readonly children: (data: R) => ReactNode
 }) {
-  const { data, error, refetch } = query
-  if (data !== undefined) return children(data)
-  if (!error) return <Loading />
-  return (
-    <div className="state" role="alert">
-      <p>{t.failed}</p>
-      <p className="lead">{error.message}</p>
-      <button type="button" onClick={() => refetch()}>
-        {t.retry}
-      </button>
-    </div>
-  )
+  const { data, error, refetch, isPlaceholderData } = query
+  if (data !== undefined) {
+    return (
+      <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'stale' : undefined}>
+        {error && <Failed error={error} retry={() => void refetch()} />}
+        {children(data)}
+      </div>
+    )
+  }
+  return error ? <Failed error={error} retry={() => void refetch()} /> : loading
 }

@@ -1,150 +1,366 @@
-import { type ReactNode, useState } from 'react'
-import type { TypedDocumentString } from '../documents.ts'
-import { graphiqlAddress } from '../state/ask.ts'
+import {
+  Box,
+  Button,
+  Checkbox,
+  Group,
+  Menu,
+  Pagination,
+  Table,
+  Text,
+  TextInput,
+  UnstyledButton,
+} from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconColumns, IconSearch } from '@tabler/icons-react'
+import {
+  type ColumnDef,
+  getCoreRowModel,
+  getFilteredRowModel,
+  getPaginationRowModel,
+  getSortedRowModel,
+  type SortingState,
+  type Table as TableModel,
+  useReactTable,
+  type VisibilityState,
+} from '@tanstack/react-table'
+import { type ReactNode, useMemo, useState } from 'react'
 import { t } from '../texts/texts.ts'
+import { Panel, type PanelProps } from './panel.tsx'
+import { saveFile } from './save.ts'
 
-/** A column: what readers see, and the value that a CSV has. */
+/** A column: what readers see, and the value that it is sorted by and that a CSV has. */
 export interface Column<Row> {
   readonly name: string
   readonly show: (row: Row) => ReactNode
-  /** Absent: the column is not in the CSV. */
+  /** Absent: the column is neither sorted nor in the CSV. */
   readonly value?: (row: Row) => string | number | null
   readonly isText?: boolean
   /** A text of several words. */
   readonly isLong?: boolean
+  /** Not shown on a phone. */
+  readonly isMinor?: boolean
+  /** Not shown until the reader chooses it. */
+  readonly isHidden?: boolean
 }
 
-interface TableProps<Row> {
+/** A table whose rows the service sorts and pages. */
+export interface Remote {
+  /** Columns that the service sorts by. */
+  readonly sortable: readonly string[]
+  readonly sorted: { readonly column: string; readonly isDescending: boolean } | undefined
+  onSort(column: string, isDescending: boolean): void
+  /** Reads the next rows; absent at the end of the list. */
+  readonly more?: (() => void) | undefined
+  readonly isLoading: boolean
+  /** The rows shown, of all. */
+  readonly words: string
+}
+
+export interface TableProps<Row> {
   readonly title: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
   readonly isOwn?: (row: Row) => boolean
+  /** Rows on a page of the table. */
+  readonly size?: number
+  /** The column that the table is sorted by at first; absent: the order of the rows. */
+  readonly sortedBy?: { readonly column: string; readonly isDescending: boolean }
+  /** Absent: the browser has all rows that there are, or as many as it shows. */
+  readonly remote?: Remote
 }
 
-function Table<Row>({ title, columns, rows, keyOf, isOwn }: TableProps<Row>) {
+const usualSize = 10
+const searchedFrom = 8
+
+/** Numbers by size, texts as a dictionary does, and what is unknown last. */
+function compare(a: unknown, b: unknown): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  return String(a).localeCompare(String(b), undefined, { numeric: true })
+}
+
+function storedColumns(title: string): VisibilityState | undefined {
+  const text = localStorage.getItem(`sightline-columns ${title}`)
+  return text ? (JSON.parse(text) as VisibilityState) : undefined
+}
+
+/** The table of a card: its sorting, search, page and chosen columns. */
+function useTable<Row>(props: TableProps<Row>): TableModel<Row> {
+  const { title, columns, rows, size = usualSize, sortedBy, remote } = props
+  const [sorting, setSorting] = useState<SortingState>(
+    sortedBy ? [{ id: sortedBy.column, desc: sortedBy.isDescending }] : [],
+  )
+  const [search, setSearch] = useState('')
+  const [columnVisibility, setVisibility] = useState<VisibilityState>(
+    () =>
+      storedColumns(title) ??
+      Object.fromEntries(
+        columns.flatMap(({ name, isHidden }) => (isHidden ? [[name, false]] : [])),
+      ),
+  )
+  const definitions = useMemo<ColumnDef<Row>[]>(
+    () =>
+      columns.map(({ name, value, isText }) => ({
+        id: name,
+        header: name,
+        accessorFn: (row) => value?.(row) ?? undefined,
+        enableSorting: remote ? remote.sortable.includes(name) : value !== undefined,
+        enableGlobalFilter: isText === true,
+        sortUndefined: 'last',
+        sortDescFirst: !isText,
+        sortingFn: (a, b, id) => compare(a.getValue(id), b.getValue(id)),
+      })),
+    [columns, remote],
+  )
+  const remoteSorting = remote?.sorted
+    ? [{ id: remote.sorted.column, desc: remote.sorted.isDescending }]
+    : []
+  return useReactTable<Row>({
+    data: rows as Row[],
+    columns: definitions,
+    state: {
+      sorting: remote ? remoteSorting : sorting,
+      columnVisibility,
+      globalFilter: search,
+      ...(remote && { pagination: { pageSize: Math.max(1, rows.length), pageIndex: 0 } }),
+    },
+    initialState: { pagination: { pageSize: size, pageIndex: 0 } },
+    manualSorting: remote !== undefined,
+    onSortingChange: (change) => {
+      if (!remote) return setSorting(change)
+      const [next] = typeof change === 'function' ? change(remoteSorting) : change
+      if (next) remote.onSort(next.id, next.desc)
+    },
+    enableSortingRemoval: remote === undefined,
+    onGlobalFilterChange: setSearch,
+    onColumnVisibilityChange: (change) => {
+      const next = typeof change === 'function' ? change(columnVisibility) : change
+      localStorage.setItem(`sightline-columns ${title}`, JSON.stringify(next))
+      setVisibility(next)
+    },
+    getRowId: (row) => props.keyOf(row),
+    globalFilterFn: (row, id, text: string) =>
+      String(row.getValue(id) ?? '')
+        .toLowerCase()
+        .includes(text.toLowerCase()),
+    getColumnCanGlobalFilter: (column) => column.columnDef.enableGlobalFilter === true,
+    getCoreRowModel: getCoreRowModel(),
+    getSortedRowModel: getSortedRowModel(),
+    getFilteredRowModel: getFilteredRowModel(),
+    getPaginationRowModel: getPaginationRowModel(),
+  })
+}
+
+const sortWords = { asc: 'ascending', desc: 'descending' } as const
+
+function Heads<Row>({
+  table,
+  columns,
+}: {
+  table: TableModel<Row>
+  columns: readonly Column<Row>[]
+}) {
+  const byName = new Map(columns.map((column) => [column.name, column]))
+  return table.getFlatHeaders().map(({ column }) => {
+    const own = byName.get(column.id)
+    const sorted = column.getIsSorted()
+    const Arrow = sorted === 'asc' ? IconArrowUp : IconArrowDown
+    return (
+      <Table.Th
+        key={column.id}
+        scope="col"
+        className={classOf(own)}
+        aria-sort={sorted ? sortWords[sorted] : undefined}
+      >
+        {column.getCanSort() ? (
+          <UnstyledButton
+            className="sort"
+            data-sorted={sorted || undefined}
+            onClick={column.getToggleSortingHandler()}
+          >
+            {column.id}
+            <Arrow size={14} aria-hidden />
+          </UnstyledButton>
+        ) : (
+          column.id
+        )}
+      </Table.Th>
+    )
+  })
+}
+
+const classOf = (
+  column:
+    | { readonly isText?: boolean; readonly isLong?: boolean; readonly isMinor?: boolean }
+    | undefined,
+) =>
+  [column?.isText ? 'text' : 'number', column?.isLong && 'long', column?.isMinor && 'minor']
+    .filter(Boolean)
+    .join(' ')
+
+interface BodyProps<Row> extends TableProps<Row> {
+  readonly table: TableModel<Row>
+}
+
+function Body<Row>({ title, table, columns, isOwn }: BodyProps<Row>) {
+  const shown = columns.filter(({ name }) => table.getColumn(name)?.getIsVisible())
   return (
-    // A long table scrolls, by keyboard too.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need focus
-    <section className="scroll" tabIndex={0} aria-label={title}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map(({ name, isText }) => (
-              <th key={name} scope="col" className={isText ? 'text' : ''}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)} className={isOwn?.(row) ? 'own' : ''}>
-              {columns.map(({ name, show, isText, isLong }, at) =>
+    <Table.ScrollContainer minWidth={280} type="native">
+      <Table aria-label={title} className="rows">
+        <Table.Thead>
+          <Table.Tr>
+            <Heads table={table} columns={columns} />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {table.getRowModel().rows.map(({ id, original }) => (
+            <Table.Tr key={id} className={isOwn?.(original) ? 'own' : undefined}>
+              {shown.map((column, at) =>
                 at === 0 ? (
-                  <th key={name} scope="row">
-                    {show(row)}
-                  </th>
+                  <Table.Th key={column.name} scope="row" className={classOf(column)}>
+                    {column.show(original)}
+                  </Table.Th>
                 ) : (
-                  <td key={name} className={isText ? `text${isLong ? ' long' : ''}` : ''}>
-                    {show(row)}
-                  </td>
+                  <Table.Td key={column.name} className={classOf(column)}>
+                    {column.show(original)}
+                  </Table.Td>
                 ),
               )}
-            </tr>
+            </Table.Tr>
           ))}
-        </tbody>
-      </table>
-    </section>
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   )
 }
 
-/** Saves the rows as a file. The code that writes it is loaded by the first press. */
-async function download<Row>({ title, columns, rows }: TableProps<Row>): Promise<void> {
-  const { csvOf } = await import('./csv.ts')
-  const url = URL.createObjectURL(new Blob([csvOf(columns, rows)], { type: 'text/csv' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `${title.toLowerCase().replaceAll(/\W+/g, '-')}.csv`
-  link.click()
-  URL.revokeObjectURL(url)
+/** The pages of a table, and how many rows the search has left. */
+function Foot<Row>({ title, table }: { title: string; table: TableModel<Row> }) {
+  const found = table.getFilteredRowModel().rows.length
+  const pages = table.getPageCount()
+  if (pages < 2) return null
+  return (
+    <Group justify="space-between" px="md" pt="sm" gap="xs">
+      <Text size="sm" c="dimmed">
+        {t.tools.rows(found)}
+      </Text>
+      <Pagination
+        size="sm"
+        total={pages}
+        value={table.getState().pagination.pageIndex + 1}
+        onChange={(page) => table.setPageIndex(page - 1)}
+        getControlProps={(control) => ({ 'aria-label': `${t.tools.pages[control]}: ${title}` })}
+        aria-label={t.tools.pagesOf(title)}
+      />
+    </Group>
+  )
 }
 
-/** The question behind a part of a page. */
-export interface Asked<R, V extends object> {
-  readonly document: TypedDocumentString<R, V>
-  readonly variables: V
+/** How many rows of a long list are shown, and a button for more. */
+function More({ remote }: { readonly remote: Remote }) {
+  return (
+    <Group justify="space-between" px="md" pt="sm" gap="xs">
+      <Text size="sm" c="dimmed">
+        {remote.words}
+      </Text>
+      {remote.more && (
+        <Button size="xs" variant="default" loading={remote.isLoading} onClick={remote.more}>
+          {t.tools.more}
+        </Button>
+      )}
+    </Group>
+  )
 }
 
-interface PartProps<Row, R, V extends object> extends TableProps<Row> {
-  readonly asked: Asked<R, V>
-  readonly lead?: string
-  /** Stands in place of the lead where there are no rows. */
+function ColumnChoice<Row>({ table }: { table: TableModel<Row> }) {
+  return (
+    <>
+      <Menu.Label>
+        <Group gap={6}>
+          <IconColumns size={14} /> {t.tools.columns}
+        </Group>
+      </Menu.Label>
+      {table
+        .getAllLeafColumns()
+        .slice(1)
+        .map((column) => (
+          <Menu.Item key={column.id} closeMenuOnClick={false} component="div">
+            <Checkbox
+              size="xs"
+              label={column.id}
+              checked={column.getIsVisible()}
+              onChange={column.getToggleVisibilityHandler()}
+            />
+          </Menu.Item>
+        ))}
+      <Menu.Divider />
+    </>
+  )
+}
+
+export interface PartProps<Row, R, V extends object>
+  extends TableProps<Row>,
+    Pick<PanelProps<R, V>, 'asked' | 'right'> {
+  readonly lead?: ReactNode
+  /** Stands in place of the table where there are no rows. */
   readonly empty?: string
-  /** Stands beside the table. */
   readonly chart?: ReactNode
-  /** The chart is above the table, which is wide. */
-  readonly isStacked?: boolean
-  /** Stands below the table, such as a button for more rows. */
+  /** Hides the table of a chart until the reader asks for it in the menu. */
   readonly after?: ReactNode
   /** Reads all rows for the file, where the table may show some of them. */
   readonly whole?: () => Promise<readonly Row[]>
 }
 
-/** Saves the whole list as a file. */
-function Csv<Row>({
-  whole,
-  ...table
-}: TableProps<Row> & Pick<PartProps<Row, never, never>, 'whole'>) {
-  const [state, setState] = useState<'ready' | 'busy' | 'failed'>('ready')
-  const save = async () => {
-    setState('busy')
-    try {
-      await download({ ...table, rows: whole ? await whole() : table.rows })
-      setState('ready')
-    } catch {
-      setState('failed')
-    }
+/** A card with a table, and perhaps a chart above it. */
+export function Part<Row, R, V extends object>(props: PartProps<Row, R, V>) {
+  const { title, lead, empty, chart, after, rows, columns, whole, asked, right } = props
+  const table = useTable(props)
+  const isSearched =
+    !props.remote &&
+    rows.length >= searchedFrom &&
+    columns.some(({ isText, value }) => isText && value)
+  async function saveCsv() {
+    const { csvOf } = await import('./csv.ts')
+    // The file has what the search has left, in the order of the table.
+    const all = whole && !table.getState().globalFilter ? await whole() : undefined
+    const chosen = all ?? table.getSortedRowModel().rows.map(({ original }) => original)
+    saveFile(title, 'csv', new Blob([csvOf(columns, chosen)], { type: 'text/csv' }))
   }
   return (
-    <>
-      {state === 'failed' && <span role="alert">{t.failed}</span>}
-      <button
-        type="button"
-        disabled={state === 'busy'}
-        onClick={() => void save()}
-        aria-label={t.tools.csvOf(table.title)}
-      >
-        {t.tools.csv}
-      </button>
-    </>
-  )
-}
-
-/** A part of a page: a chart with its table, as a file and as the question that made it. */
-export function Part<Row, R, V extends object>(props: PartProps<Row, R, V>) {
-  const { title, asked, empty, chart, isStacked, after, rows } = props
-  const lead = (rows.length === 0 && empty) || props.lead
-  return (
-    <section className="part">
-      <header>
-        <h2>{title}</h2>
-        <p className="tools">
-          <Csv {...props} />
-          <a
-            href={graphiqlAddress(asked.document, asked.variables)}
-            aria-label={t.tools.graphiqlOf(title)}
-          >
-            {t.tools.graphiql}
-          </a>
-        </p>
-      </header>
-      {lead && <p className="lead">{lead}</p>}
-      <div className={chart && !isStacked ? 'pair both' : 'pair'}>
-        {chart}
-        {rows.length > 0 && <Table {...props} />}
-      </div>
+    <Panel
+      title={title}
+      sub={lead}
+      asked={asked}
+      right={right}
+      saveCsv={rows.length > 0 ? saveCsv : undefined}
+      hasChart={chart !== undefined}
+      menu={rows.length > 0 && <ColumnChoice table={table} />}
+    >
+      {chart}
+      {rows.length === 0 && empty && (
+        <Text size="sm" c="dimmed" py="md" ta="center">
+          {empty}
+        </Text>
+      )}
+      {rows.length > 0 && (
+        <Box className="flush">
+          {isSearched && (
+            <TextInput
+              size="xs"
+              mx="md"
+              mb="xs"
+              maw={280}
+              leftSection={<IconSearch size={14} />}
+              placeholder={t.tools.search}
+              aria-label={t.tools.searchIn(title)}
+              value={(table.getState().globalFilter as string) ?? ''}
+              onChange={({ currentTarget }) => table.setGlobalFilter(currentTarget.value)}
+            />
+          )}
+          <Body {...props} table={table} />
+          {props.remote ? <More remote={props.remote} /> : <Foot title={title} table={table} />}
+        </Box>
+      )}
       {after}
-    </section>
+    </Panel>
   )
 }

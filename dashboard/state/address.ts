@@ -1,18 +1,26 @@
 import { useLocation, useSearch } from 'wouter'
-import type { Filter, Window } from '../documents.ts'
+import type { ComparisonMode, Filter, Window } from '../documents.ts'
 
 /** All that a link to a page says, beside its path. */
 export interface AddressState {
   readonly days?: string | undefined
   readonly from?: string | undefined
   readonly to?: string | undefined
-  readonly assistant?: string | undefined
-  /** For one page alone, such as a search. */
+  /** `previous_year` or `none`; absent: the previous period. */
+  readonly compare?: string | undefined
+  /** Names of AI platforms, with commas between them. */
+  readonly platforms?: string | undefined
+  /** Ids of locations, with commas between them. */
+  readonly locations?: string | undefined
+  readonly topics?: string | undefined
+  /** `yes` or `no`; absent: all prompts. */
+  readonly branded?: string | undefined
+  /** For one page only, such as a search. */
   readonly [own: string]: string | undefined
 }
 
 export const defaultDays = 30
-const shared = ['days', 'from', 'to', 'assistant']
+const shared = ['days', 'from', 'to', 'compare', 'platforms', 'locations', 'topics', 'branded']
 
 function searchOf(state: AddressState): string {
   const entries = Object.entries(state).filter(([, value]) => value)
@@ -28,11 +36,30 @@ export function pathOf(project: string, page: string, ...detail: readonly string
   return ['/projects', project, page, ...detail.map(encodeURIComponent)].join('/')
 }
 
+export const listOf = (text: string | undefined): string[] => text?.split(',').filter(Boolean) ?? []
+
+function filterOf({ platforms, locations, topics, branded }: AddressState): Filter {
+  return {
+    ...(platforms && { platforms: listOf(platforms) }),
+    ...(locations && { locationIds: listOf(locations) }),
+    ...(topics && { topicIds: listOf(topics) }),
+    ...(branded && { branded: branded === 'yes' }),
+  }
+}
+
+const modes: readonly string[] = ['previous_period', 'previous_year'] satisfies ComparisonMode[]
+
+/** The graph's mode of comparison; null compares with nothing. */
+function compareOf(text = 'previous_period'): ComparisonMode | null {
+  return modes.includes(text) ? (text as ComparisonMode) : null
+}
+
 export interface Address {
   readonly state: AddressState
   readonly window: Window
   readonly filter: Filter
-  /** The address of another page with the same window and assistant. */
+  readonly compare: ComparisonMode | null
+  /** The address of another page with the same date range and filters. */
   link(path: string, own?: AddressState): string
   set(change: AddressState): void
 }
@@ -40,12 +67,13 @@ export interface Address {
 export function useAddress(): Address {
   const [path, go] = useLocation()
   const state: AddressState = Object.fromEntries(new URLSearchParams(useSearch()))
-  const { days, from, to, assistant } = state
+  const { days, from, to } = state
   const kept = Object.fromEntries(shared.map((name) => [name, state[name]]))
   return {
     state,
     window: from && to ? { from, to } : { days: Number(days) || defaultDays },
-    filter: assistant ? { platforms: [assistant] } : {},
+    filter: filterOf(state),
+    compare: compareOf(state.compare),
     link: (other, own = {}) => other + searchOf({ ...kept, ...own }),
     set: (change) => go(path + searchOf({ ...state, ...change })),
   }

@@ -87,32 +87,14 @@ export function useQuestion<R, V>(
   })
 }
 
-/** A value as GraphQL writes it. Variables of the dashboard hold no enums, which would need no quotes. */
-function literal(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const fields = Object.entries(value).filter(([, each]) => each !== undefined)
-  return `{ ${fields.map(([name, each]) => `${name}: ${literal(each)}`).join(', ')} }`
-}
-
-/** The address of GraphiQL with the question, whose variables have their values as defaults. */
+/** The address of GraphiQL with a query of the page and its variables. */
 export function graphiqlAddress<R, V extends object>(
   document: TypedDocumentString<R, V>,
   variables: V,
 ): string {
-  const values: Record<string, unknown> = Object.fromEntries(Object.entries(variables))
-  const text = document
-    .toString()
-    .trim()
-    .replace(/\(([^)]*)\)/, (_all, declared: string) => {
-      const filled = declared.split(/,\s*/).map((each) => {
-        const [, name = '', type = ''] = /^\$(\w+): ([^=\s]+)/.exec(each.trim()) ?? []
-        const value = values[name]
-        // A default makes a required variable optional.
-        if (value !== undefined) return `$${name}: ${type} = ${literal(value)}`
-        return each
-      })
-      return `(${filled.join(', ')})`
-    })
-  return `/graphql?query=${encodeURIComponent(text)}`
+  const asked = new URLSearchParams({
+    query: document.toString().trim(),
+    variables: JSON.stringify(variables, null, 2),
+  })
+  return `/graphql?${asked}`
 }

@@ -59,7 +59,7 @@ async function answerTo(prompt: string) {
   const { id } = await api.db.prompt.findFirstOrThrow({
     where: { projectId: project, text: prompt },
   })
-  const tab = await browser.open(`${api.url}/projects/${project}/asked/${id}?${days}#key=${key}`)
+  const tab = await browser.open(`${api.url}/projects/${project}/prompts/${id}?${days}#key=${key}`)
   const words = tab.page.locator('.answer-text')
   await words.waitFor()
   return { tab, words, page: tab.page }
@@ -118,7 +118,7 @@ describe.skipIf(lacksChromium)('an answer', () => {
 
   test('shows its source at a press, each character of it', async () => {
     const { words, page } = await answerTo('which anvil?')
-    const button = page.getByRole('button', { name: 'Show the source' })
+    const button = page.getByRole('button', { name: /^Show (as written|formatted)$/ })
     await button.focus()
     await page.keyboard.press('Enter')
     expect(await button.getAttribute('aria-pressed')).toBe('true')
@@ -133,7 +133,7 @@ describe.skipIf(lacksChromium)('an answer', () => {
     expect(await words.locator('p').count()).toBe(1176)
     await page.getByRole('button', { name: /^Show more/ }).click()
     await expect.poll(() => words.locator('p').count()).toBe(4706)
-    await page.getByRole('button', { name: 'Show the source' }).click()
+    await page.getByRole('button', { name: /^Show (as written|formatted)$/ }).click()
     expect((await words.textContent())?.length).toBeGreaterThan(1_000_000)
   })
 

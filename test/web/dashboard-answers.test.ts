@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { AskedDocument, StandingDocument } from '../../dashboard/documents.ts'
+import {
+  OverviewDetailsDocument,
+  PromptDocument,
+  PromptsDocument,
+} from '../../dashboard/documents.ts'
 import { count, shown } from '../../web/share/numbers.ts'
 import { useApi } from '../kit/api.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
@@ -8,74 +12,121 @@ import { percent, useDemoPages } from './demo-pages.ts'
 
 const api = useApi()
 const browser = useBrowser()
-const { open, asked } = useDemoPages(api, browser)
+const { demo, open, asked } = useDemoPages(api, browser)
 
-describe.skipIf(lacksChromium)('how we stand', () => {
-  test('says in words what changed most, and why, as the graph does', async () => {
-    const tab = await open('standing')
-    const { project } = await asked(StandingDocument)
-    const { metrics, drivers = [], evidence = [] } = project?.investigate ?? {}
-    const part = tab.page.locator('section.part').filter({ hasText: 'What changed most' })
-    const [before, now] = [metrics?.previous?.value, metrics?.current?.value].map(percent)
-    expect(await part.locator('.lead').textContent()).toContain(
-      `Visibility went from ${before} to ${now}. `,
+const points = (value: number) => `${shown(value, 'points')} pts`
+
+describe.skipIf(lacksChromium)('the overview', () => {
+  test('says what moved visibility, who leads where, and what is lost, as the graph does', async () => {
+    const tab = await open('overview')
+    const { page } = tab
+    const { project } = await asked(OverviewDetailsDocument, { lost: { results: ['lost'] } })
+    const { change = 0, drivers = [] } = project?.investigate ?? {}
+    const [largest] = drivers
+      .filter(({ dimension }) => dimension === 'platform')
+      .toSorted((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution))
+    const moved = page.getByRole('region', { name: 'What moved visibility' })
+    await moved.getByText('AI platform', { exact: true }).click()
+    const first = moved.getByRole('listitem').first()
+    await first.getByText(largest?.label ?? '', { exact: true }).waitFor()
+    await first.getByText(points(largest?.contribution ?? 0), { exact: true }).waitFor()
+    await moved.getByText(`Contributions add up to ${points(change ?? 0)}.`).waitFor()
+
+    const platforms = (project?.visibilityByPlatform?.platforms ?? []).toSorted(
+      (a, b) => b.responses - a.responses,
     )
-    const rows = await cellsOf(tab.page, 'What changed most')
-    expect(rows.length).toBe(8)
-    const [largest] = drivers.toSorted(
-      (a, b) => Math.abs(b.contribution) - Math.abs(a.contribution),
+    expect(platforms.length).toBeGreaterThan(3)
+    const [own] = await cellsOf(page, 'Who leads where')
+    expect(own?.slice(1)).toEqual(
+      platforms.slice(0, 6).map(({ platform }) => {
+        const found = platform.brands?.nodes.find(({ brand }) => brand?.id === demo)
+        return percent(found?.visibility.metrics.visibilityScore.value)
+      }),
     )
-    const { label, contribution = 0, previous, current } = largest ?? {}
-    expect(rows[0]).toEqual([
-      label,
-      expect.any(String),
-      `${shown(contribution, 'points')} points`,
-      percent(previous),
-      percent(current),
+
+    const lost = page.getByRole('region', { name: 'Prompts you lose' })
+    const links = lost.getByRole('link')
+    expect(await links.allTextContents()).toEqual([
+      `All ${count(project?.promptResults?.totalCount ?? 0)}`,
+      ...(project?.promptResults?.nodes ?? []).map(({ prompt }) => prompt?.text),
     ])
-    expect(await part.getByRole('listitem').count()).toBe(Math.min(3, evidence.length))
-    await expectSound(tab, 'standing')
+    await expectSound(tab, 'overview')
   })
 })
 
-describe.skipIf(lacksChromium)('what is asked', () => {
-  test('shows each prompt with the numbers of the graph, and leads down to its answers', async () => {
-    const tab = await open('asked')
-    const cells = await cellsOf(tab.page, 'Prompts with answers')
-    const { project } = await asked(AskedDocument)
-    const prompts = project?.visibilityByPrompt?.nodes ?? []
+describe.skipIf(lacksChromium)('prompts', () => {
+  test('are listed with the numbers of the graph, and lead down to their answers', async () => {
+    const tab = await open('prompts')
+    const cells = await cellsOf(tab.page, 'Prompts')
+    const variables = { weeks: { days: 84 }, sort: 'gap_asc', compare: 'previous_period' }
+    const { project } = await asked(PromptsDocument, variables)
+    const prompts = project?.promptResults?.nodes ?? []
     expect(prompts.length).toBeGreaterThan(10)
-    expect(
-      cells.map(([text, days, visibility, , ...rest]) => [text, days, visibility, ...rest]),
-    ).toEqual(
-      prompts.map(({ metrics, prompt, totalResponses }) => [
-        prompt.text,
-        expect.stringMatching(/^From .*% to .*%$/),
-        percent(metrics.visibilityScore.value),
-        shown(metrics.averagePosition.value, 'position'),
-        count(totalResponses),
-        count(prompt.currentRevision),
+    expect(cells.map(([text, , visibility, , ...rest]) => [text, visibility, ...rest])).toEqual(
+      prompts.map(({ prompt, answers, visibility, change, topCompetitor, ...rest }) => [
+        prompt?.text,
+        answers === 0
+          ? ''
+          : percent(visibility.value) +
+            (change?.change == null ? '' : shown(change.change, 'points')),
+        topCompetitor ? `${topCompetitor.name} ${percent(rest.topCompetitorVisibility.value)}` : '',
+        rest.gap === null ? '' : points(rest.gap),
+        count(answers),
       ]),
     )
-    await expectSound(tab, 'asked')
-    const [first] = prompts
-    const link = tab.page.getByRole('link', { name: first?.prompt.text ?? '', exact: true })
-    expect(await link.getAttribute('href')).toContain(`/asked/${first?.prompt.id}`)
-    const below = await open(`asked/${first?.prompt.id}`)
-    await below.page.getByText(`${first?.totalResponses} answers in this window`).waitFor()
-    expect(await below.page.getByRole('article').count()).toBe(10)
-    expect(await below.page.locator('mark.positive').count()).toBeGreaterThan(0)
-    await expectSound(below, 'asked-prompt')
+    await expectSound(tab, 'prompts')
+
+    const prompt = prompts[0]?.prompt?.id ?? ''
+    const below = (await asked(PromptDocument, { prompt, interval: 'day' })).project?.prompt
+    const { page, ...rest } = await open(`prompts/${prompt}`)
+    const summary = below?.visibility?.summary
+    const all = summary?.totalResponses ?? 0
+    await page.getByText(`${count(all)} answers`, { exact: true }).waitFor()
+    const figure = page.getByRole('listitem', { name: 'Visibility', exact: true })
+    const value = percent(summary?.metrics.visibilityScore.value)
+    expect(await figure.textContent()).toContain(value)
+    const list = page.getByRole('region', { name: 'Answers', exact: true })
+    expect(await list.getByRole('link').count()).toBe(Math.min(25, all))
+    await page.getByRole('region', { name: 'Open answer' }).getByRole('article').waitFor()
+    await expectSound({ page, ...rest }, 'prompt')
+    await page.getByRole('tab', { name: /^Sources/ }).click()
+    expect((await cellsOf(page, 'Sources')).map(([domain]) => domain)).toEqual(
+      below?.sources?.nodes.slice(0, 10).map(({ domain }) => domain),
+    )
+    await page.getByRole('tab', { name: 'History' }).click()
+    expect(await cellsOf(page, 'Wordings')).toHaveLength(below?.revisions?.nodes.length ?? 0)
+  })
+
+  test('are found by their words, and added by the line', async () => {
+    const { page, faults } = await open('prompts')
+    await page.getByRole('button', { name: 'Add prompts' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add prompts' })
+    await dialog.getByLabel('Prompts').fill('Which zyzzyva flies?\n\n  Which zyzzyva swims? ')
+    await dialog.getByRole('button', { name: 'Add prompts' }).click()
+    await page.getByText('2 prompts added').waitFor()
+    await page.getByLabel('Search prompts').fill('zyzzyva')
+    await page.getByText('2 of 2 prompts').waitFor()
+    const found = (await cellsOf(page, 'Prompts')).map(([text]) => text)
+    expect(found.toSorted()).toEqual(['Which zyzzyva flies?', 'Which zyzzyva swims?'])
+    expect(faults).toEqual([])
   })
 })
 
 describe.skipIf(lacksChromium)('an empty project', () => {
+  const steps = 'Get your first numbers'
   test.each([
-    ['standing', 'This project has no answers yet.'],
-    ['asked', 'This project has no answers yet.'],
-    ['collecting', 'Schedules'],
-    ['imports', 'Imports'],
-    ['settings', 'Keys for server logs'],
+    ['overview', steps],
+    ['prompts', steps],
+    ['answers', 'No answer matches these filters.'],
+    ['competitors', steps],
+    ['sources', steps],
+    ['ai-traffic', 'See which AI crawlers read your site'],
+    ['site-audit', 'Find what keeps AI crawlers from reading your site'],
+    ['opportunities', 'No open opportunity. New ones are looked for every day.'],
+    ['reports', 'No report yet.'],
+    ['data-collection', 'No schedule yet.'],
+    ['imports', 'Nothing was imported yet.'],
+    ['settings', 'Names and what they find'],
   ])('has a page %s without a fault, a barrier or a jump', async (page, text) => {
     const workspace = await api.workspace('growth')
     const project = await workspace.project()

@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const open = (page: string) => browser.open(`${api.url}/projects/${project}/${page}#key=${admin}`)
 
-describe.skipIf(lacksChromium)('collecting', () => {
+describe.skipIf(lacksChromium)('data collection', () => {
   beforeEach(async () => {
     const texts = ['best anvils?', 'best bolts?'].map((text) => `{ text: "${text}" }`)
     await ask(
@@ -42,56 +42,60 @@ describe.skipIf(lacksChromium)('collecting', () => {
     )
   })
 
-  test('a schedule is made, run, watched and switched off', async () => {
-    const { page, ...rest } = await open('collecting')
-    await page.getByText('No schedule asks the prompts of this project.').waitFor()
-    await page.getByLabel('Name').fill('Workdays')
-    await page.getByLabel('When').selectOption({ label: 'On workdays at 6:00' })
-    await page.getByLabel('Time zone').fill('Europe/Berlin')
-    await page.getByLabel('Times each prompt is asked').fill('2')
-    await page.getByRole('button', { name: 'Make it' }).click()
+  test('a schedule is created, run, watched and paused', async () => {
+    const { page, ...rest } = await open('data-collection')
+    await page.getByText('No schedule yet.').waitFor()
+    const form = page.getByRole('region', { name: 'New schedule' })
+    await form.getByLabel('Name').fill('Workdays')
+    await form.getByLabel('How often').selectOption({ label: 'Weekdays at 6:00' })
+    await form.getByRole('combobox', { name: 'Time zone' }).fill('Berlin')
+    await page.getByRole('option', { name: 'Europe/Berlin' }).click()
+    await form.getByLabel('Answers per prompt and platform').fill('2')
+    await form.getByRole('button', { name: 'Create' }).click()
     const [made] = await cellsOf(page, 'Schedules')
     // Two prompts, twice.
-    expect([made?.[0], made?.[1], made?.[4]]).toEqual([
+    expect([made?.[0], made?.[1], made?.[2], made?.[5]]).toEqual([
       'Workdays',
-      '0 6 * * 1-5, Europe/Berlin',
+      'Weekdays at 6:00, Europe/Berlin',
+      'Active',
       '4',
     ])
     providers.next(refusing(404))
     await page.getByRole('button', { name: 'Run now: Workdays' }).click()
     await worker.idle()
-    await page.getByRole('region', { name: 'Runs' }).getByText('done').waitFor()
+    await page.getByRole('table', { name: 'Runs' }).getByText('Done').waitFor()
     const [run] = await cellsOf(page, 'Runs')
     // Three replies at $0.006, by the provider's own figure.
-    expect(run?.slice(1)).toEqual(['Workdays', 'done', '4 of 4', '3', '0', '1', '$0.018'])
-    await page.getByText('$0.018, without a cap').first().waitFor()
+    expect(run?.slice(1)).toEqual(['Workdays', 'Done', '4 of 4', '3', '0', '1', '$0.02'])
+    const figure = (name: string) => page.getByRole('listitem', { name, exact: true })
+    await figure('Status').getByText('Needs attention').waitFor()
+    await figure('Status').getByText('1 of 4 questions failed in the last run').waitFor()
+    await figure('Today').getByText('$0.02', { exact: true }).waitFor()
+    await figure('Today').getByText('No spending limit').waitFor()
     await expect
-      .poll(() => cellsOf(page, 'Providers in this window'))
-      .toEqual([['perplexity', '4', '3', '0', '1']])
-    await page.getByText(/: 4 questions for \$0\.018\.$/).waitFor()
-    await page.getByRole('button', { name: 'Switch off: Workdays' }).click()
-    await page.getByRole('button', { name: 'Switch on: Workdays' }).waitFor()
+      .poll(() => cellsOf(page, 'Providers'))
+      .toEqual([['Perplexity', '4', '3', '0', '1']])
+    await page.getByText(/: \$0\.02 for 4 answers$/).waitFor()
+    await page.getByRole('button', { name: 'Pause: Workdays' }).click()
+    await page.getByRole('button', { name: 'Resume: Workdays' }).waitFor()
     const stored = await api.db.schedule.findFirstOrThrow({ where: { projectId: project } })
     expect(stored).toMatchObject({ enabled: false, timeZone: 'Europe/Berlin', repetitions: 2 })
-    await expectSound({ page, ...rest }, 'collecting')
-    await page.getByRole('link', { name: 'Standing' }).click()
-    await page.getByRole('link', { name: /^The run of .* failed for 1 of 4 questions\.$/ }).click()
-    await page.getByRole('heading', { name: 'Whom do we ask, and what does it cost?' }).waitFor()
+    await expectSound({ page, ...rest }, 'data-collection')
+    await page.getByRole('link', { name: 'Overview', exact: true }).click()
+    await page.getByRole('link', { name: /^1 of 4 questions failed in the run of / }).click()
+    await page.getByRole('heading', { level: 1, name: 'Data collection' }).waitFor()
   })
 
-  test('caps are set and removed, and a refused change says why', async () => {
-    const { page } = await open('collecting')
-    await page.getByLabel('Cap of a day, $').fill('1.5')
-    await page.getByRole('button', { name: 'Set the caps' }).click()
-    await page.getByText('$0.00 of $1.50').waitFor()
-    await page.getByLabel('Cap of a day, $').fill('')
-    await page.getByRole('button', { name: 'Set the caps' }).click()
-    await page.getByText('$0.00, without a cap').first().waitFor()
-    await page.getByLabel('Name').fill('Nowhere')
-    await page.getByLabel('Time zone').fill('Mars/Olympus')
-    await page.getByRole('button', { name: 'Make it' }).click()
-    await page.getByRole('alert').getByText('timeZone').waitFor()
-    expect(await api.db.schedule.count({ where: { projectId: project } })).toBe(0)
+  test('limits are set and removed', async () => {
+    const { page } = await open('data-collection')
+    const limits = page.getByRole('region', { name: 'Spending limits' })
+    const today = page.getByRole('listitem', { name: 'Today', exact: true })
+    await limits.getByLabel('Limit per day, $').fill('1.5')
+    await limits.getByRole('button', { name: 'Save' }).click()
+    await today.getByText('$0.00 of $1.50').waitFor()
+    await limits.getByLabel('Limit per day, $').fill('')
+    await limits.getByRole('button', { name: 'Save' }).click()
+    await today.getByText('No spending limit').waitFor()
   })
 })
 
@@ -110,29 +114,21 @@ describe.skipIf(lacksChromium)('imports', () => {
     buffer: Buffer.from(text),
   })
 
-  test('a file is imported, with what was rejected, and undone', async () => {
+  test('a file is imported, with what was rejected, and undone after a question', async () => {
     const { page, ...rest } = await open('imports')
-    await page.getByText('Nothing was imported.').waitFor()
-    await page
-      .getByLabel('File')
-      .setInputFiles(file([line(1), line(2), '{"prompt":"no text"}', line(1)].join('\n')))
-    await page.getByRole('button', { name: 'Import', exact: true }).click()
-    await page.getByText('4 lines read: 2 loaded, 1 there already.').waitFor()
+    await page.getByText('Nothing was imported yet.').waitFor()
+    const lines = [line(1), line(2), '{"prompt":"no text"}', line(1)]
+    await page.getByLabel('File', { exact: true }).setInputFiles(file(lines.join('\n')))
+    await page.getByText('4 lines read: 2 imported, 1 already there.').waitFor()
     await page.getByText(/^Line 3: /).waitFor()
-    const [row] = await cellsOf(page, 'Imports of this project')
-    expect(row?.slice(1, 8)).toEqual([
-      'answers',
-      'a request',
-      '10 June 2025',
-      '4',
-      '2',
-      '1',
-      'stands',
-    ])
+    const [row] = await cellsOf(page, 'Import history')
+    expect(row?.slice(1, 8)).toEqual(['Answers', '–', '10 June 2025', '4', '2', '1', 'Active'])
     await expectSound({ page, ...rest }, 'imports')
     await page.getByRole('button', { name: /^Undo: / }).click()
-    await page.getByRole('button', { name: /^Undo it: its rows go: / }).click()
-    await page.getByRole('cell', { name: 'undone' }).waitFor()
+    const dialog = page.getByRole('dialog', { name: /^Undo: / })
+    await dialog.getByText('This removes the 2 rows that this import added').waitFor()
+    await dialog.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('cell', { name: 'Undone' }).waitFor()
     const answer = await ask(`{ project(id: "${project}") { answers { totalCount } } }`)
     expect(answer.data.project).toEqual({ answers: { totalCount: 0 } })
   })
@@ -143,102 +139,80 @@ describe.skipIf(lacksChromium)('imports', () => {
     const lines = Array.from({ length: 45 }, (_, n) => line(n, { text: `${n} ${text}` }))
     lines[40] = '{"prompt":"no text"}'
     const { page } = await open('imports')
-    await page.getByLabel('File').setInputFiles(file(lines.join('\n')))
-    await page.getByRole('button', { name: 'Import', exact: true }).click()
-    await page.getByText('45 lines read: 44 loaded, 0 there already.').waitFor()
+    await page.getByLabel('File', { exact: true }).setInputFiles(file(lines.join('\n')))
+    await page.getByText('45 lines read: 44 imported, 0 already there.').waitFor()
     await page.getByText(/^Line 41: /).waitFor()
-    expect(await cellsOf(page, 'Imports of this project')).toHaveLength(2)
+    expect(await cellsOf(page, 'Import history')).toHaveLength(2)
   })
 
   test('what is no answers is refused, and changes nothing', async () => {
     const { page } = await open('imports')
-    await page.getByLabel('File').setInputFiles(file('%PDF-1.7', 'report.pdf'))
-    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    const pdf = file('%PDF-1.7', 'report.pdf')
+    await page.getByLabel('File', { exact: true }).setInputFiles(pdf)
     await page.getByRole('alert').filter({ hasText: 'CSV' }).waitFor()
-    await page.getByText('Nothing was imported.').waitFor()
+    await page.getByText('Nothing was imported yet.').waitFor()
   })
 })
 
 describe.skipIf(lacksChromium)('settings', () => {
-  test('from an empty project to its own report by clicks', async () => {
-    const { page, ...rest } = await open('standing')
-    await page.getByRole('link', { name: 'Check the names of the brand' }).click()
+  test('name the brand and its competitors, and say why they refuse a wrong domain', async () => {
+    await workspace.load(project, [{ text: 'We like Acme a lot.' }])
+    const { page, ...rest } = await open('overview')
+    await page.getByRole('link', { name: 'Settings' }).click()
+    const [own] = await cellsOf(page, 'Names and what they find')
+    expect(own).toEqual(['Acme', 'Acme', 'Exact case', '1', '0', 'We like Acme a lot.', ''])
     await page.getByLabel('Another name of the brand').fill('Acme Corp')
-    await page.getByRole('button', { name: 'Add' }).first().click()
+    await page.getByRole('button', { name: 'Add' }).click()
     await page.getByRole('button', { name: 'Remove: Acme Corp' }).waitFor()
-    await page.getByRole('region', { name: 'Names and what they find' }).waitFor()
-    const competitors = page.locator('section.part', {
-      has: page.getByRole('heading', { name: 'Competitors', exact: true }),
-    })
-    await competitors.getByLabel('Name').fill('Bolt')
-    await competitors.getByLabel('Domain').fill('bolt.io')
-    await competitors.getByRole('button', { name: 'Add' }).click()
-    await page.getByRole('button', { name: 'Remove: Bolt' }).waitFor()
-    await page.getByLabel('Prompts', { exact: true }).fill('best anvils?\n\n  best bolts? ')
-    await page
-      .locator('section.part', { has: page.getByRole('heading', { name: 'Add prompts' }) })
-      .getByRole('button', { name: 'Add' })
-      .click()
-    await page.waitForFunction(() => document.querySelector('textarea')?.value === '')
-    const texts = await api.db.prompt.findMany({ where: { projectId: project } })
-    expect(texts.map(({ text }) => text).sort()).toEqual(['best anvils?', 'best bolts?'])
-    await expectSound({ page, ...rest }, 'settings')
-
-    await page.getByRole('link', { name: 'Imports' }).click()
-    const collectedAt = new Date(Date.now() - 86_400_000).toISOString()
-    const answer = (text: string, prompt: string) =>
-      JSON.stringify({ prompt, platform: 'chatgpt', collectedAt, text })
-    const lines = [
-      answer('Acme Corp beats Bolt.', 'best anvils?'),
-      answer('Bolt is good.', 'best bolts?'),
-    ]
-    await page.getByLabel('File').setInputFiles({
-      name: 'answers.jsonl',
-      mimeType: 'text/plain',
-      buffer: Buffer.from(lines.join('\n')),
-    })
-    await page.getByRole('button', { name: 'Import', exact: true }).click()
-    await page.getByText('2 lines read: 2 loaded, 0 there already.').waitFor()
-    await page.getByRole('link', { name: 'Standing' }).click()
-    await page.getByText('1 of 2 answers name the brand.').waitFor()
-    await page.getByRole('link', { name: 'Reports' }).click()
-    await page.getByRole('button', { name: 'Make it' }).click()
-    await worker.idle()
-    await page.getByRole('cell', { name: 'done' }).waitFor()
+    await page.getByRole('tab', { name: 'Competitors' }).click()
+    await page.getByText('No competitor yet.').waitFor()
+    await page.getByLabel('Name').fill('Bolt')
+    await page.getByLabel('Domain').fill('no domain')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('alert').getByText('must be a domain').waitFor()
+    expect(await api.db.competitor.count({ where: { projectId: project } })).toBe(0)
+    await page.getByLabel('Domain').fill('bolt.io')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('button', { name: 'Remove: Bolt' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('No competitor yet.').waitFor()
+    expect(rest.outside).toEqual([])
   })
 
-  test('names show what they find, and a sender’s key is shown once', async () => {
-    await workspace.load(project, [{ text: 'We like Acme a lot.' }])
-    const { page, faults } = await open('settings')
-    const [own] = await cellsOf(page, 'Names and what they find')
-    expect(own).toEqual(['Acme', 'Acme', 'as it is written', '1', '0', 'We like Acme a lot.', ''])
-    await page.getByRole('button', { name: 'Make a key' }).click()
-    const secret = (await page.locator('code').textContent()) ?? ''
+  test('show an ingest key once, code that sends with it, and who changed what', async () => {
+    const { page, ...rest } = await open('settings/tracking')
+    await page.getByRole('button', { name: 'Create ingest key' }).click()
+    const secret = (await page.getByRole('status').locator('code').textContent()) ?? ''
     expect(secret.length).toBeGreaterThan(20)
     await page.getByRole('button', { name: 'Show the code' }).click()
     const environment = await page.getByText('SIGHTLINE_SITE_TOKEN=st_').textContent()
     expect(environment).toContain(`SIGHTLINE_INGEST_KEY=${secret}`)
     await page.getByLabel('Server', { exact: true }).selectOption('Fastify')
     await page.getByText('app.register(sightline(new Sender()))').waitFor()
+    await expectSound({ page, ...rest }, 'settings-tracking')
     await page.reload()
     await page
       .getByRole('button', { name: /^Revoke: / })
       .first()
       .waitFor()
     expect(await page.content()).not.toContain(secret)
+    await page.getByRole('tab', { name: 'Team' }).click()
     await page.getByLabel('E-mail').fill('ada@example.com')
     await page.getByRole('button', { name: 'Invite' }).click()
     await page.getByRole('button', { name: 'Withdraw: ada@example.com' }).click()
-    await page.getByText('ada@example.com').waitFor({ state: 'detached' })
-    const trail = await cellsOf(page, 'Who changed what')
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByRole('rowheader', { name: 'ada@example.com' }).waitFor({ state: 'detached' })
+    await page.getByRole('tab', { name: 'Audit trail' }).click()
+    const trail = await cellsOf(page, 'Audit trail')
     expect(trail.length).toBeGreaterThanOrEqual(3)
-    expect(faults).toEqual([])
+    expect(rest.faults).toEqual([])
   })
 
-  test('a key that only reads sees the names, and why the rest is missing', async () => {
+  test('show a key that only reads the names, and why the rest is missing', async () => {
     const { key } = await workspace.key({ scopes: ['read'] })
     const { page } = await browser.open(`${api.url}/projects/${project}/settings#key=${key}`)
-    await page.getByText('A key with the scope “admin” shows members, keys and changes.').waitFor()
-    await page.getByRole('heading', { name: 'Names and what they find' }).waitFor()
+    await page.getByRole('table', { name: 'Names and what they find' }).waitFor()
+    await page.getByRole('tab', { name: 'Team' }).click()
+    await page.getByText('Only admins and owners see the team, keys and the audit trail.').waitFor()
   })
 })

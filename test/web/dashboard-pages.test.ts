@@ -1,14 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
-  CitedDocument,
-  CitedDomainDocument,
-  NamedBrandDocument,
-  NamedDocument,
-  NamedOverTimeDocument,
-  ReadDocument,
-  ReadPageDocument,
+  AiTrafficDocument,
+  CompetitorDocument,
+  CompetitorsDocument,
+  DomainDocument,
+  OpportunitiesDocument,
   ReportsDocument,
-  WorkDocument,
+  SiteAuditDocument,
+  SitePageDocument,
+  SourcesDocument,
 } from '../../dashboard/documents.ts'
 import { count, shown } from '../../web/share/numbers.ts'
 import { makeReport } from '../../work/report.ts'
@@ -22,15 +22,13 @@ const browser = useBrowser()
 const { demo, days, window, keys, open, asked } = useDemoPages(api, browser)
 /** A text that is no text where it is not escaped. */
 const markup = '<img src=x onerror="document.title=1"><b>'
-let empty = ''
-/** Three answers: one names both brands, one Bolt, one nobody. */
+/** Three answers: one mentions both brands, one Bolt, one nobody. */
 let small = ''
 let smallKey = ''
 let workspace: TestWorkspace
 
 beforeAll(async () => {
   workspace = await api.workspace('growth')
-  empty = await workspace.project()
   small = await workspace.project({ competitors: [{ name: 'Bolt', domain: 'bolt.io' }] })
   const cites = (text: string, ...domains: string[]) => ({
     collectedAt: '2025-06-10T08:00:00Z',
@@ -52,279 +50,293 @@ beforeEach(async () => {
 const openSmall = (page: string, project = small) =>
   browser.open(`${api.url}/projects/${project}/${page}?${days}#key=${smallKey}`)
 
-describe.skipIf(lacksChromium)('what is cited', () => {
-  test('shows domains, pages and kinds with the numbers of the graph', async () => {
-    const tab = await open('cited')
-    const domains = await cellsOf(tab.page, 'Most cited domains')
-    const pages = await cellsOf(tab.page, 'Most cited pages')
-    const kinds = await cellsOf(tab.page, 'Kinds of cited pages')
-    const { project } = await asked(CitedDocument)
-    expect(domains.map(([domain, , usage, , ...counts]) => [domain, usage, ...counts])).toEqual(
-      project?.sourceDomains?.nodes.map((each) => [
-        each.domain,
-        percent(each.metrics.usage.value),
-        count(each.totalCitations),
-        count(each.pageCount),
-        count(
-          each.brands?.nodes.find(({ brand }) => brand?.isOwn)?.visibility.responsesWithMention ??
-            0,
-        ),
-      ]),
-    )
-    expect(
-      pages.map(([name, domain, , usage, , answers]) => [name, domain, usage, answers]),
-    ).toEqual(
-      project?.sourceUrls?.nodes.map(({ title, url, domain, metrics, responsesWithUrl }) => [
-        title || url,
-        domain,
-        percent(metrics.usage.value),
-        count(responsesWithUrl),
-      ]),
-    )
-    expect(kinds.map(([, usage, , ...counts]) => [usage, ...counts])).toEqual(
-      project?.contentTypes?.map(({ metrics, totalUsed, promptsCount }) => [
-        percent(metrics.citationRate.value),
-        ...[totalUsed, promptsCount].map(count),
-      ]),
-    )
-    expect(domains.length + pages.length + kinds.length).toBeGreaterThan(100)
-    await expectSound(tab, 'cited')
-  })
+/** A table shows this many rows at first. */
+const rowsShown = 10
 
-  test('a domain leads down to the answers that cite it', async () => {
-    const tab = await open('cited/rtings.com')
-    await tab.page.getByRole('heading', { level: 2, name: 'rtings.com' }).waitFor()
-    const { project } = await asked(CitedDomainDocument, { domain: 'rtings.com' })
-    const all = project?.sourceDomain?.answers?.totalCount ?? 0
-    expect(all).toBeGreaterThan(100)
-    await tab.page.getByText(`${count(all)} answers in this window`).waitFor()
-    for (const article of await tab.page.locator('article').all()) {
-      expect(await article.locator('ol a[href*="rtings.com"]').count()).toBeGreaterThan(0)
-    }
-    await expectSound(tab, 'cited-domain')
-  })
-
-  test('a gap is a domain whose answers name competitors and never us', async () => {
-    const tab = await openSmall('cited')
-    // Of four domains one is cited beside Bolt alone, one beside nobody, and one is our own.
-    expect((await cellsOf(tab.page, 'Most cited domains')).length).toBe(4)
-    const gaps = await cellsOf(tab.page, 'Cited for competitors, not for us')
-    expect(gaps.map(([domain, , names]) => [domain, names])).toEqual([['gap.example', 'Bolt']])
-    expect((await cellsOf(tab.page, 'Most cited pages'))[0]?.[0]).toBe(markup)
-    expect(await tab.page.locator('main img, main b').count()).toBe(0)
-    const nothing = await openSmall('cited', empty)
-    await nothing.page.getByText('This project has no answers yet.').waitFor()
-    await expectSound(nothing, 'cited-empty')
-  })
-})
-
-describe.skipIf(lacksChromium)('who reads us', () => {
-  test('shows crawlers, pages and coverage with the numbers of the graph', async () => {
-    const tab = await open('read')
-    const crawlers = await cellsOf(tab.page, 'Crawlers')
-    const paths = await cellsOf(tab.page, 'Pages: crawled, cited, clicked')
-    const unread = await cellsOf(tab.page, 'Pages of the sitemap that no crawler visited')
-    const byDay = await cellsOf(tab.page, 'Visits of crawlers by day')
-    const { project } = await asked(ReadDocument)
-    const shownOf = (value: number | null | undefined) => (value == null ? '' : count(value))
-    expect(crawlers.map(([name, , , ...rest]) => [name, ...rest.slice(0, 5)])).toEqual(
-      project?.crawlers?.nodes.map(({ botName, visits, verification, paths }) => [
-        botName,
-        count(visits),
-        ...[verification?.verified, verification?.claimed, verification?.impostor].map(shownOf),
-        count(paths),
-      ]),
-    )
-    expect(paths).toEqual(
-      project?.trafficCorrelation?.nodes.map(({ path, crawls, citations, referrals }) => [
-        path,
-        ...[crawls, citations, referrals].map(shownOf),
-      ]),
-    )
-    expect(unread.map(([url]) => url)).toEqual(
-      project?.sitemapCoverage?.nodes.map(({ url }) => url),
-    )
-    const series = project?.trafficOverview?.crawlers.series ?? []
-    expect(byDay.map(([, visits]) => visits)).toEqual(
-      series.map(({ total }) => count(total)).toReversed(),
-    )
-    const statuses = await cellsOf(tab.page, 'What the site answered')
-    expect(statuses.map(([status = '', visits]) => [Number.parseInt(status, 10), visits])).toEqual(
-      project?.trafficOverview?.crawlers.byStatus.map(({ statusCode, visits }) => [
-        statusCode,
-        count(visits),
-      ]),
-    )
-    const tiles = await tab.page.locator('.big').allTextContents()
-    expect(tiles).toEqual([
-      count(project?.trafficOverview?.crawlers.total ?? 0),
-      count(project?.trafficOverview?.referrals.total ?? 0),
-      percent(project?.sitemapCoverage?.summary.coverageRate),
-    ])
-    await expectSound(tab, 'read')
-  })
-
-  test('a page has its way: crawled, retrieved, cited and clicked', async () => {
-    const paths = (await asked(ReadDocument)).project?.trafficCorrelation?.nodes ?? []
-    const page = paths.find((each) => each.page)?.page?.id ?? ''
-    const { page: found } = (await asked(ReadPageDocument, { page })).project ?? {}
-    const tab = await open(`read/${page}`)
-    const steps = await cellsOf(tab.page, 'The way of this page')
-    const { crawls, citations, referrals, clicks } = found?.metrics ?? {}
-    const times = [
-      crawls?.total,
-      found?.retrieved,
-      citations?.total,
-      referrals?.total,
-      clicks?.clicks,
-    ]
-    expect(steps.map(([, cell]) => cell)).toEqual(
-      times.map((each) => (each == null ? 'not connected' : count(each))),
-    )
-    expect(crawls?.total).toBeGreaterThan(10)
-    await expectSound(tab, 'read-page')
-  })
-
-  test('a project without a source says how to connect one', async () => {
-    const tab = await openSmall('read', empty)
-    await tab.page.getByText('No server of this project sends its requests.').waitFor()
-    await expectSound(tab, 'read-empty')
-  })
-})
-
-describe.skipIf(lacksChromium)('what is wrong, and what is worth doing', () => {
-  const states = { issues: { statuses: ['open'] }, opportunities: { statuses: ['active'] } }
-
-  test('shows audits, issues and opportunities, and ignores, dismisses and completes', async () => {
-    const before = (await asked(WorkDocument, states)).project
-    const tab = await open('work')
+describe.skipIf(lacksChromium)('sources', () => {
+  test('are domains and pages with the numbers of the graph', async () => {
+    const tab = await open('sources')
     const { page } = tab
-    const [audit] = before?.audits?.nodes ?? []
-    const [row] = await cellsOf(page, 'Audits')
-    expect(row?.slice(2)).toEqual([
-      `${audit?.progress.done} of ${audit?.progress.total}`,
-      count(audit?.issueCount ?? 0),
-      ...[
-        audit?.scores?.overall,
-        audit?.scores?.technical,
-        audit?.scores?.content,
-        audit?.scores?.aiReadiness,
-      ].map((score) => shown(score ?? null, 'score')),
-    ])
-    const issues = page.getByRole('region', { name: 'Issues', exact: true })
-    const chances = page.getByRole('region', { name: 'Opportunities', exact: true })
-    const [issue] = before?.issues?.nodes ?? []
-    const [first, second] = before?.opportunities?.nodes ?? []
-    if (!issue || !first || !second) throw new Error('The demonstration has work to do.')
-    expect(await issues.locator('summary').count()).toBe(before?.issues?.nodes.length)
-    expect(await chances.locator('summary').count()).toBe(before?.opportunities?.nodes.length)
-    await expectSound(tab, 'work')
-    await issues.locator('summary').first().click()
-    await issues.getByText(issue.howToFix).first().waitFor()
-    await issues
-      .getByRole('button', { name: `Ignore: ${issue.title}` })
-      .first()
-      .click()
-    await issues.getByLabel('Reason').fill(`known ${markup}`)
-    await page.keyboard.press('Enter')
-    await issues.getByLabel('Reason').waitFor({ state: 'detached' })
-    await chances.locator('summary').first().click()
-    await chances.getByRole('button', { name: `Complete: ${first.title}` }).click()
-    await chances
-      .getByRole('button', { name: `Complete: ${first.title}` })
-      .waitFor({ state: 'detached' })
-    await chances.locator('summary').first().click()
-    await chances.getByRole('button', { name: `Dismiss: ${second.title}` }).click()
-    await chances.getByLabel('Reason').fill('Later.')
-    await page.keyboard.press('Enter')
-    await chances.getByLabel('Reason').waitFor({ state: 'detached' })
-    const after = (
-      await asked(WorkDocument, {
-        issues: { statuses: ['resolved'] },
-        opportunities: { statuses: ['completed', 'dismissed'] },
-      })
-    ).project
-    expect(after?.issues?.nodes.find(({ id }) => id === issue.id)?.ignoredReason).toBe(
-      `known ${markup}`,
+    const [domains, pages] = [await cellsOf(page, 'Domains'), await cellsOf(page, 'Pages')]
+    const { project } = await asked(SourcesDocument)
+    const { nodes = [] } = project?.sourceDomains ?? {}
+    expect(nodes.length).toBeGreaterThan(rowsShown)
+    expect(domains.map(([domain, , ...rest]) => [domain, ...rest])).toEqual(
+      nodes
+        .slice(0, rowsShown)
+        .map(({ brands, ...each }) => [
+          each.domain,
+          percent(each.metrics.usage.value),
+          count(
+            brands?.nodes.find(({ brand }) => brand?.isOwn)?.visibility.responsesWithMention ?? 0,
+          ),
+          count(each.totalCitations),
+          count(each.pageCount),
+        ]),
     )
-    const done = new Map(after?.opportunities?.nodes.map((each) => [each.id, each]))
-    expect(done.get(first.id)?.status).toBe('completed')
-    expect(done.get(second.id)?.dismissedReason).toBe('Later.')
-    await page.getByLabel('Which issues').selectOption('Resolved')
-    await issues.getByText('Open again').first().waitFor({ state: 'attached' })
+    expect(pages.map(([name, , ...rest]) => [name, ...rest])).toEqual(
+      project?.sourceUrls?.nodes
+        .slice(0, rowsShown)
+        .map(({ title, url, metrics, responsesWithUrl }) => [
+          (title || url) + url.replace(/^https?:\/\/(www\.)?/, ''),
+          percent(metrics.usage.value),
+          count(responsesWithUrl),
+        ]),
+    )
+    const types = page.getByRole('region', { name: 'Page types' }).getByRole('listitem')
+    const rates = (project?.contentTypes ?? []).map(({ metrics }) =>
+      percent(metrics.citationRate.value),
+    )
+    const texts = await types.allTextContents()
+    expect(texts.map((text) => /[\d.,]+%$/.exec(text)?.[0])).toEqual(rates)
+    await expectSound(tab, 'sources')
+  })
+
+  test('lead down to a domain, a page of it, and the answers that cite them', async () => {
+    const tab = await open('sources/rtings.com')
+    const { page } = tab
+    await page.getByRole('heading', { level: 1, name: 'rtings.com' }).waitFor()
+    const { project } = await asked(DomainDocument, { domain: 'rtings.com' })
+    const { usage } = project?.sourceDomain?.metrics ?? {}
+    expect(usage?.numerator).toBeGreaterThan(100)
+    await page.getByText(`${count(usage?.numerator ?? 0)} answers`, { exact: true }).waitFor()
+    const answer = page.getByRole('region', { name: 'Open answer' }).getByRole('article')
+    const cited = answer.getByRole('listitem').getByRole('link', { name: 'rtings.com' })
+    await cited.first().waitFor()
+    await expectSound(tab, 'source')
+    const [first] = project?.sourceDomain?.urls?.nodes ?? []
+    const pages = page.getByRole('table', { name: 'Pages', exact: true })
+    await pages.getByRole('link').first().click()
+    await page.getByRole('heading', { level: 1, name: first?.title || first?.url || '' }).waitFor()
+    await page.getByRole('listitem', { name: 'Cited in', exact: true }).waitFor()
+    await answer.waitFor()
+    await expectSound(tab, 'source-page')
+  })
+
+  test('to win are domains whose answers mention competitors and never the own brand', async () => {
+    const tab = await openSmall('sources')
+    const { page } = tab
+    // Of four domains one is cited beside Bolt alone, one beside nobody, and one is the own.
+    expect(await cellsOf(page, 'Domains')).toHaveLength(4)
+    const gaps = await cellsOf(page, 'Sources to win')
+    const found = gaps.map(([domain, , reach, , ours, names]) => [domain, reach, ours, names])
+    expect(found).toContainEqual(['gap.example', '1', '0', 'Bolt 1'])
+    expect(found.map(([domain]) => domain)).not.toContain('nobody.example')
+    expect((await cellsOf(page, 'Pages'))[0]?.[0]).toContain(markup)
     expect(await page.locator('main img, main b').count()).toBe(0)
     expect(tab.faults).toEqual([])
   })
+})
 
-  test('an empty project says that no audit has run', async () => {
-    const tab = await openSmall('work', empty)
-    await tab.page.getByText('No audit has run.').waitFor()
-    await expectSound(tab, 'work-empty')
+describe.skipIf(lacksChromium)('AI traffic', () => {
+  test('shows crawlers, pages and coverage with the numbers of the graph', async () => {
+    const tab = await open('ai-traffic')
+    const { page } = tab
+    const crawlers = await cellsOf(page, 'Crawlers')
+    const paths = await cellsOf(page, 'Pages: crawled, cited, visited')
+    const unread = await cellsOf(page, 'Sitemap pages that no crawler visited')
+    const statuses = await cellsOf(page, 'Status codes')
+    const { project } = await asked(AiTrafficDocument)
+    const shownOf = (value: number | null | undefined) => (value == null ? '' : count(value))
+    expect(crawlers.map(([name, , , ...rest]) => [name, ...rest.slice(0, 5)])).toEqual(
+      project?.crawlers?.nodes
+        .slice(0, rowsShown)
+        .map(({ botName, visits, verification, paths }) => [
+          botName,
+          count(visits),
+          ...[verification?.verified, verification?.claimed, verification?.impostor].map(shownOf),
+          count(paths),
+        ]),
+    )
+    expect(paths).toEqual(
+      project?.trafficCorrelation?.nodes
+        .slice(0, rowsShown)
+        .map(({ path, crawls, citations, referrals }) => [
+          path,
+          ...[crawls, citations, referrals].map(shownOf),
+        ]),
+    )
+    expect(unread.map(([url]) => url)).toEqual(
+      project?.sitemapCoverage?.nodes.slice(0, rowsShown).map(({ url }) => url),
+    )
+    const overview = project?.trafficOverview
+    expect(statuses.map(([status = '', visits]) => [Number.parseInt(status, 10), visits])).toEqual(
+      overview?.crawlers.byStatus
+        .slice(0, rowsShown)
+        .map(({ statusCode, visits }) => [statusCode, count(visits)]),
+    )
+    for (const [name, value] of [
+      ['Crawler visits', count(overview?.crawlers.total ?? 0)],
+      ['AI referrals', count(overview?.referrals.total ?? 0)],
+      ['Sitemap crawled', percent(project?.sitemapCoverage?.summary.coverageRate)],
+    ] as const) {
+      const figure = page.getByRole('listitem', { name, exact: true })
+      await figure.getByText(value, { exact: true }).waitFor()
+    }
+    await page.getByRole('img', { name: /^Crawler visits over time\. / }).waitFor()
+    await expectSound(tab, 'ai-traffic')
+  })
+
+  test('of a page is its way: crawled, retrieved, cited and visited', async () => {
+    const paths = (await asked(AiTrafficDocument)).project?.trafficCorrelation?.nodes ?? []
+    const id = paths.find((each) => each.page)?.page?.id ?? ''
+    const found = (await asked(SitePageDocument, { page: id })).project?.page
+    const tab = await open(`ai-traffic/${id}`)
+    const { crawls, citations, referrals, clicks } = found?.metrics ?? {}
+    const times = [
+      ['Crawled by bots', crawls?.total],
+      ['Retrieved for answers', found?.retrieved],
+      ['Cited in answers', citations?.total],
+      ['AI referrals', referrals?.total],
+      ['Google clicks', clicks?.clicks],
+    ] as const
+    expect(crawls?.total).toBeGreaterThan(10)
+    const funnel = tab.page.getByRole('region', { name: 'Page funnel' }).getByRole('listitem')
+    await funnel.first().waitFor()
+    expect(await funnel.allTextContents()).toEqual(
+      times.map(([name, each]) => name + (each == null ? 'Not connected' : count(each))),
+    )
+    await expectSound(tab, 'site-page')
   })
 })
 
-describe.skipIf(lacksChromium)('who else is named', () => {
-  test('shows each tracked brand with the numbers of the graph', async () => {
-    const tab = await open('named')
-    const cells = await cellsOf(tab.page, 'Tracked brands')
-    const { project } = await asked(NamedDocument)
+describe.skipIf(lacksChromium)('the site audit', () => {
+  test('shows scores and issues by check, ignores one for a reason, and reopens it', async () => {
+    const { project: before } = await asked(SiteAuditDocument, { issues: { statuses: ['open'] } })
+    const tab = await open('site-audit')
+    const { page } = tab
+    const [audit] = before?.audits?.nodes ?? []
+    const [row] = await cellsOf(page, 'Audits')
+    const { overall, technical, content, aiReadiness } = audit?.scores ?? {}
+    expect(row?.slice(1)).toEqual([
+      'Done',
+      count(audit?.pageCount ?? 0),
+      count(audit?.issueCount ?? 0),
+      ...[overall, technical, content, aiReadiness].map((score) => shown(score ?? null, 'score')),
+    ])
+    const [issue] = before?.issues?.nodes ?? []
+    if (!issue) throw new Error('The demonstration has issues.')
+    const checks = new Set(before?.issues?.nodes.map(({ type }) => type)).size
+    const issues = page.getByRole('region', { name: 'Issues', exact: true })
+    await issues.getByText(`${before?.issues?.totalCount} issues in ${checks} checks`).waitFor()
+    await expectSound(tab, 'site-audit')
+    await issues.getByRole('button', { name: issue.title }).click()
+    await issues.getByText(issue.howToFix).waitFor()
+    const act = (verb: string) =>
+      issues.getByRole('button', { name: `${verb}: ${issue.title}` }).first()
+    await act('Ignore').click()
+    await issues.getByLabel('Reason').fill(`known ${markup}`)
+    await page.keyboard.press('Enter')
+    await issues.getByLabel('Reason').waitFor({ state: 'detached' })
+    const ignored = async () => {
+      const filter = { issues: { statuses: ['resolved'] } }
+      const { project: after } = await asked(SiteAuditDocument, filter)
+      return after?.issues?.nodes.filter(({ ignoredReason }) => ignoredReason === `known ${markup}`)
+    }
+    expect(await ignored()).toHaveLength(1)
+    await page.getByText('Resolved', { exact: true }).click()
+    await issues.getByRole('button', { name: issue.title }).click()
+    await issues.getByText(`Ignored: known ${markup}`).waitFor()
+    expect(await page.locator('main img').count()).toBe(0)
+    await act('Reopen').click()
+    await expect.poll(ignored).toEqual([])
+    expect(tab.faults).toEqual([])
+  })
+})
+
+describe.skipIf(lacksChromium)('opportunities', () => {
+  test('are done, dismissed for a reason, and opened again', async () => {
+    const of = async (status: string) =>
+      (await asked(OpportunitiesDocument, { opportunities: { statuses: [status] } })).project
+        ?.opportunities?.nodes ?? []
+    const [first, second] = (await of('active')).toSorted((a, b) => b.score - a.score)
+    if (!first || !second) throw new Error('The demonstration has opportunities.')
+    const tab = await open('opportunities')
+    const { page } = tab
+    await page.getByRole('button', { name: first.title }).waitFor()
+    await expectSound(tab, 'opportunities')
+    const act = (verb: string, { title }: { title: string }) =>
+      page.getByRole('button', { name: `${verb}: ${title}`, exact: true })
+    const unfold = ({ title }: { title: string }) =>
+      page.getByRole('button', { name: title, expanded: false }).first().click()
+    await unfold(first)
+    await page.getByText(first.description, { exact: true }).waitFor()
+    await act('Mark as done', first).click()
+    await act('Mark as done', first).waitFor({ state: 'detached' })
+    await unfold(second)
+    await act('Dismiss', second).click()
+    await page.getByLabel('Reason').fill(`Later ${markup}`)
+    await page.keyboard.press('Enter')
+    await act('Mark as done', second).waitFor({ state: 'detached' })
+    expect((await of('completed')).map(({ id }) => id)).toEqual([first.id])
+    const dismissed = await of('dismissed')
+    expect(dismissed.map(({ id, dismissedReason }) => [id, dismissedReason])).toEqual([
+      [second.id, `Later ${markup}`],
+    ])
+    await page.getByText('Dismissed', { exact: true }).click()
+    await unfold(second)
+    await page.getByText(`Dismissed: Later ${markup}`).waitFor()
+    expect(await page.locator('main img').count()).toBe(0)
+    await act('Reopen', second).click()
+    await page.getByText('Nothing was dismissed.').waitFor()
+    expect((await of('active')).map(({ id }) => id)).toContain(second.id)
+    expect(tab.faults).toEqual([])
+  })
+})
+
+describe.skipIf(lacksChromium)('competitors', () => {
+  test('stand beside the own brand with the numbers of the graph', async () => {
+    const tab = await open('competitors')
+    const cells = await cellsOf(tab.page, 'Brands')
+    const variables = { interval: 'day', compare: 'previous_period' }
+    const { project } = await asked(CompetitorsDocument, variables)
     const brands = project?.brands?.nodes ?? []
     const voices = project?.shareOfVoice
     expect(brands.length).toBe(5)
     for (const { brand, visibility, sentiment } of brands) {
-      const row = cells.find(([name]) => name === brand?.name) ?? []
+      const row = cells.find(([name]) => name?.replace(/^\d+/, '') === brand?.name) ?? []
       const voice = brand?.isOwn
         ? voices?.brand
         : voices?.nodes.find(({ competitorId }) => competitorId === brand?.id)
-      expect(row[1]).toBe(percent(voice?.metrics.sov.value))
-      expect(row.slice(4)).toEqual([
+      expect(row.slice(1, 5)).toEqual([
         percent(visibility.metrics.visibilityScore.value),
+        percent(voice?.metrics.sov.value) + shown(voice?.change?.change ?? null, 'points'),
         shown(visibility.metrics.averagePosition.value, 'position'),
         shown(sentiment.metrics.score.value, 'score'),
-        count(visibility.responsesWithMention),
-        brand?.leadingTopics?.nodes.map(({ name }) => name).join(', '),
       ])
     }
-    const byDay = await cellsOf(tab.page, 'Share of voice by day')
-    expect(byDay.length).toBe(30)
-    const overTime = await asked(NamedOverTimeDocument)
-    const last = overTime.project?.brands?.nodes.map(({ visibility }) =>
-      percent(visibility.trend.at(-1)?.metrics.shareOfVoice.value),
-    )
-    expect(byDay[0]?.slice(1)).toEqual(last)
-    await expectSound(tab, 'named')
-  })
+    await tab.page.getByRole('img', { name: /^Visibility\. / }).waitFor()
+    await expectSound(tab, 'competitors')
 
-  test('one brand has its answers beside ours, as many as the graph counts', async () => {
-    const brands = (await asked(NamedDocument)).project?.brands?.nodes ?? []
     const other = brands.find(({ brand }) => !brand?.isOwn)?.brand
     if (!other) throw new Error('The demonstration has competitors.')
-    const both = { mentioned: true }
-    const { project } = await asked(NamedBrandDocument, { brand: other.id, both })
-    const { answers, visibility } = project?.competitor ?? {}
-    const tab = await open(`named/${other.id}`)
-    const { page } = tab
-    await page.getByRole('heading', { level: 2, name: other.name, exact: true }).waitFor()
-    await page.getByText(`${count(answers?.totalCount ?? 0)} answers in this window`).waitFor()
-    const heading = page.getByRole('heading', { name: 'Visibility', exact: true })
-    const tile = page.getByRole('listitem').filter({ has: heading })
-    expect(await tile.textContent()).toContain(percent(visibility?.metrics.visibilityScore.value))
-    const marked = await page
-      .locator('article')
-      .evaluateAll((articles) => articles.map((each) => each.querySelectorAll('li.own').length))
-    expect(marked).toEqual(Array(10).fill(1))
-    await expectSound(tab, 'named-brand')
-  })
-
-  test('an empty project says that it has no answers', async () => {
-    const tab = await openSmall('named', empty)
-    await tab.page.getByText('This project has no answers yet.').waitFor()
-    await expectSound(tab, 'named-empty')
+    const wins = { competitorIds: [other.id], results: ['lost'] }
+    const one = await asked(CompetitorDocument, { brand: other.id, interval: 'day', wins })
+    const { page, ...rest } = await open(`competitors/${other.id}`)
+    await page.getByRole('heading', { level: 1, name: other.name, exact: true }).waitFor()
+    const figure = page.getByRole('listitem', { name: 'Visibility', exact: true })
+    expect(await figure.textContent()).toContain(
+      percent(one.project?.competitor?.visibility?.metrics.visibilityScore.value),
+    )
+    const lost = one.project?.promptResults?.nodes ?? []
+    expect(lost.length).toBeGreaterThan(0)
+    const rows = await cellsOf(page, 'Prompts this brand wins and you lose')
+    expect(rows).toEqual(
+      lost
+        .slice(0, 8)
+        .map(({ prompt, topCompetitorVisibility, visibility }) => [
+          prompt?.text,
+          percent(topCompetitorVisibility.value),
+          percent(visibility.value),
+        ]),
+    )
+    await page.getByRole('region', { name: 'Open answer' }).getByRole('article').waitFor()
+    await expectSound({ page, ...rest }, 'competitor')
   })
 })
 
 describe.skipIf(lacksChromium)('reports', () => {
-  test('are shown, closed, shared again and made', async () => {
+  test('are shown, closed after a question, shared again and created', async () => {
     const list = async () => (await asked(ReportsDocument)).project?.reports?.nodes ?? []
     const of = `projectId: "${demo}", reportType: visibility, share: true, window: { days: 7 }`
     await api.graphql(`mutation { createReport(${of}) { __typename } }`, keys.test)
@@ -333,39 +345,41 @@ describe.skipIf(lacksChromium)('reports', () => {
     if (!report?.shareUrl) throw new Error('The report is shared.')
     const tab = await open('reports')
     const { page } = tab
-    const [row] = await cellsOf(page, 'Reports of this project')
+    const [row] = await cellsOf(page, 'Reports')
     expect(row?.[0]).toBe(report.title)
-    expect(row?.[2]).toBe('done')
+    expect(row?.[2]).toBe('Done')
     const link = page.getByRole('link', { name: `Open ${report.title}` })
     expect(await link.getAttribute('href')).toBe(report.shareUrl)
     await expectSound(tab, 'reports')
-    await page.getByRole('button', { name: `Revoke the link: ${report.title}` }).click()
-    await link.waitFor({ state: 'detached' })
+    const revoke = page.getByRole('button', { name: `Revoke link: ${report.title}` })
+    const dialog = page.getByRole('dialog', { name: `Revoke link: ${report.title}` })
     const now = async () => (await list()).find(({ id }) => id === report.id)?.shareUrl
+    await revoke.click()
+    await dialog.getByText('Everyone who has the link loses access.').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await now()).toBe(report.shareUrl)
+    await revoke.click()
+    await dialog.getByRole('button', { name: 'Revoke link' }).click()
+    await link.waitFor({ state: 'detached' })
     expect(await now()).toBe(null)
     await page.getByRole('button', { name: `Share: ${report.title}` }).click()
     await link.waitFor()
     expect(await now()).not.toBe(report.shareUrl)
     await page.getByLabel('Title').fill(`Mine ${markup}`)
-    await page.getByRole('button', { name: 'Make it' }).click()
+    await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('rowheader', { name: `Mine ${markup}` }).waitFor()
     const made = (await list()).find(({ title }) => title === `Mine ${markup}`)
     expect(made?.dateRange).toEqual(window)
     expect(await page.locator('main img, main b').count()).toBe(0)
     expect(tab.faults).toEqual([])
   })
-
-  test('an empty project says that no report was made', async () => {
-    const tab = await openSmall('reports', empty)
-    await tab.page.getByText('No report was made.').waitFor()
-    await expectSound(tab, 'reports-empty')
-  })
 })
 
 test.skipIf(lacksChromium)('an import shows without a reload', async () => {
   const project = await workspace.project()
-  const { page } = await openSmall('named', project)
-  await page.getByText('This project has no answers yet.').waitFor()
+  const { page } = await openSmall('competitors', project)
+  await page.getByText('Get your first numbers').waitFor()
   await workspace.load(project, [{ collectedAt: '2025-06-10T08:00:00Z', text: 'Acme is good.' }])
-  expect((await cellsOf(page, 'Tracked brands')).map(([name]) => name)).toEqual(['Acme'])
+  expect((await cellsOf(page, 'Brands')).map(([name]) => name)).toEqual(['1Acme'])
 })

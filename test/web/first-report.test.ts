@@ -26,8 +26,7 @@ describe.skipIf(lacksChromium)('who starts with nothing', () => {
   test('names a brand, adds a prompt, imports answers, reads numbers, and shares a report', async () => {
     const tab = await browser.open(`${service.url}/#code=${service.codes.dashboard}`)
     const { page } = tab
-    const nav = (name: string) =>
-      page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+    const nav = (name: string) => page.getByRole('navigation').getByRole('link', { name }).click()
 
     await page.getByRole('heading', { name: 'Name your brand' }).waitFor()
     expect(page.url()).toBe(`${service.url}/new-project`)
@@ -44,45 +43,47 @@ describe.skipIf(lacksChromium)('who starts with nothing', () => {
     }
     await page.keyboard.press('Enter')
     await page.getByLabel('Competitor 2', { exact: true }).waitFor()
-    const submit = page.getByRole('button', { name: 'Create the project' })
+    const submit = page.getByRole('button', { name: 'Create project' })
     await submit.focus()
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('must be a domain').waitFor()
     await page.getByLabel('Domain of the brand').fill('acme.example')
     await page.keyboard.press('Enter')
 
-    await page.getByText('This project has no answers yet.').waitFor()
+    await page.getByText('Get your first numbers').waitFor()
     await page.getByRole('link', { name: /^Add prompts/ }).click()
-    const prompts = page.locator('section.part').filter({ hasText: 'One prompt a line.' })
-    await prompts.getByLabel('Prompts').fill('Which anvils last?\nWhich anvils are light?')
-    await prompts.getByRole('button', { name: 'Add' }).click()
-    await expect.poll(() => prompts.getByLabel('Prompts').inputValue()).toBe('')
-    expect(await cellsOf(page, 'Competitors')).toEqual([
-      ['Bolt', 'bolt.example', '', expect.stringContaining('Remove')],
-    ])
+    await page.getByRole('button', { name: 'Add prompts' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add prompts' })
+    await dialog.getByLabel('Prompts').fill('Which anvils last?\nWhich anvils are light?')
+    await dialog.getByRole('button', { name: 'Add prompts' }).click()
+    await page.getByText('2 prompts added').waitFor()
+    await nav('Settings')
     const names = await cellsOf(page, 'Names and what they find')
     expect(names.map(([name]) => name)).toEqual(
       expect.arrayContaining(['Acme', 'Acme Anvils', 'acme.example', 'Bolt']),
     )
+    await page.getByRole('tab', { name: 'Competitors' }).click()
+    expect(await cellsOf(page, 'Competitors')).toEqual([['Bolt', 'bolt.example', '', 'Remove']])
 
     await nav('Imports')
-    await page.getByLabel('File').setInputFiles(answers)
-    await page.getByRole('button', { name: 'Import', exact: true }).click()
-    await page.getByText('2 lines read: 2 loaded, 0 there already.').waitFor()
-    const [imported] = await cellsOf(page, 'Imports of this project')
-    expect(imported?.slice(1, 7)).toEqual([
-      'answers',
-      'a request',
+    await page.getByLabel('File', { exact: true }).setInputFiles(answers)
+    await page.getByText('2 lines read: 2 imported, 0 already there.').waitFor()
+    const [imported] = await cellsOf(page, 'Import history')
+    expect(imported?.slice(1, 8)).toEqual([
+      'Answers',
+      '–',
       '10 May 2025 to 11 May 2025',
       '2',
       '2',
       '0',
+      'Active',
     ])
 
     // The site sends one request of a crawler, with what the page shows.
     await nav('Settings')
-    await page.getByRole('button', { name: 'Make a key' }).click()
-    await page.locator('code').waitFor()
+    await page.getByRole('tab', { name: 'Tracking' }).click()
+    await page.getByRole('button', { name: 'Create ingest key' }).click()
+    await page.getByRole('status').locator('code').waitFor()
     await page.getByRole('button', { name: 'Show the code' }).click()
     const shown = (await page.getByText('SIGHTLINE_SITE_TOKEN=st_').textContent()) ?? ''
     const environment = Object.fromEntries(
@@ -93,25 +94,26 @@ describe.skipIf(lacksChromium)('who starts with nothing', () => {
     sender.send({ method: 'GET', url, status: 200, userAgent: gptBot })
     await sender.flush()
     expect(sender.counts).toMatchObject({ sent: 1, kept: 1 })
-    await nav('Crawlers')
+    await nav('AI traffic')
     await page.getByRole('rowheader', { name: 'GPTBot' }).waitFor()
     const [crawler] = await cellsOf(page, 'Crawlers')
     expect(crawler?.slice(0, 4)).toEqual(['GPTBot', 'OpenAI', 'AI training', '1'])
 
-    await nav('Standing')
+    await nav('Overview')
     await page.getByRole('button', { name: 'Show the last 30 days with answers' }).click()
-    const tile = (name: string) =>
-      page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
-    await tile('Visibility').getByText('1 of 2 answers name the brand.').waitFor()
-    expect(await tile('Visibility').locator('.big').textContent()).toBe('50.0%')
-    expect(await tile('Share of voice').locator('.big').textContent()).toBe('50.0%')
+    const figure = (name: string) => page.getByRole('listitem', { name, exact: true })
+    await figure('Visibility').getByText('Mentioned in 1 of 2 answers').waitFor()
+    await figure('Visibility').getByText('50.0%', { exact: true }).waitFor()
+    await figure('Share of voice').getByText('50.0% of mentions').waitFor()
     await nav('Prompts')
-    const [unanswered] = await cellsOf(page, 'Prompts without an answer')
+    await page.getByText('No answers 1', { exact: true }).click()
+    await page.getByText('1 of 1 prompt', { exact: true }).waitFor()
+    const [unanswered] = await cellsOf(page, 'Prompts')
     expect(unanswered?.[0]).toBe('Which anvils are light?')
 
     await nav('Reports')
     await page.getByLabel('Title').fill('Our first report')
-    await page.getByRole('button', { name: 'Make it' }).click()
+    await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('button', { name: 'Share: Our first report' }).click()
     const link = page.getByRole('link', { name: /Our first report/ })
     const shared = (await link.getAttribute('href')) ?? ''
@@ -126,10 +128,11 @@ describe.skipIf(lacksChromium)('who starts with nothing', () => {
     expect(await stranger.page.evaluate('sessionStorage.length')).toBe(0)
 
     // The page of a second project leads back to the first.
-    await page.getByRole('link', { name: 'New project' }).click()
+    await page.getByRole('button', { name: 'Project: Acme' }).click()
+    await page.getByRole('option', { name: 'New project' }).click()
     await page.getByRole('heading', { name: 'New project' }).waitFor()
-    await page.getByRole('link', { name: 'Back, without a new project' }).click()
-    await page.getByText('No answers in this window.').waitFor()
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await page.getByText('No answers in this date range').waitFor()
     expect(tab.faults).toEqual([])
     expect(tab.outside).toEqual([])
   }, 240_000)

@@ -6,7 +6,6 @@ import { inviteMember } from '../../resolvers/members/invitations.ts'
 import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { type Api, startApi } from '../../server.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
-import { isSoak } from '../kit/soak.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
 import { ensureDashboard } from '../kit/web/dashboard.ts'
 import { freePort } from '../kit/web/free-port.ts'
@@ -15,7 +14,7 @@ import {
   clientSecret,
   type SignInProvider,
   startSignInProvider,
-} from './sign-in-provider.ts'
+} from '../kit/web/sign-in-provider.ts'
 
 const api = useApi()
 const browser = useBrowser()
@@ -70,11 +69,16 @@ async function answerProvider(page: Page, name: string): Promise<void> {
 
 const open = (path: string) => browser.open(url + path, [provider.issuer])
 
-async function signedIn(name: string, path = `/projects/${project}/standing?days=7`) {
+async function signedIn(name: string, path = `/projects/${project}/overview?days=7`) {
   const tab = await open(path)
   await tab.page.getByRole('link', { name: 'Sign in with your organisation' }).click()
   await answerProvider(tab.page, name)
   return tab
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
 /** The status of a question with the cookies of a page, as that page and as other clients send it. */
@@ -110,8 +114,8 @@ test('another site is no page to go to after the sign-in', async () => {
 describe.skipIf(lacksChromium)('in Chromium', () => {
   test('a member signs in by the organisation, reads, and signs out for good', async () => {
     const { page, faults } = await signedIn('ann')
-    await page.getByRole('heading', { name: 'How do we stand?' }).waitFor()
-    expect(page.url()).toBe(`${url}/projects/${project}/standing?days=7`)
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    expect(page.url()).toBe(`${url}/projects/${project}/overview?days=7`)
     const cookies = await page.context().cookies(url)
     const session = cookies.find(({ name }) => name === 'sightline-session')
     expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
@@ -147,42 +151,38 @@ describe.skipIf(lacksChromium)('in Chromium', () => {
     const question = page.waitForRequest('**/graphql')
     await page.getByRole('navigation').getByRole('link', { name: 'Prompts', exact: true }).click()
     await question
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signOut(page)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect((await asked(cookie, { 'sec-fetch-site': 'same-origin' })).status).toBe(401)
     // The page of the provider asks for a font.
     expect(faults.filter((fault) => !fault.startsWith('request:'))).toEqual([])
   })
 
-  if (isSoak) {
-    test('a session that could not be ended goes on, and its page is shown again', async () => {
-      const { page } = await signedIn('mia')
-      const heading = page.getByRole('heading', { name: 'How do we stand?' })
-      await heading.waitFor()
-      await page.route('**/sign-out', (route) => route.abort())
-      const failed = page.waitForEvent('requestfailed', (request) => /sign-out/.test(request.url()))
-      await page.getByRole('button', { name: 'Sign out' }).click()
-      await failed
-      await heading.waitFor()
-    })
-  }
+  test('a session that could not be ended goes on, and its page is shown again', async () => {
+    const { page } = await signedIn('mia')
+    const heading = page.getByRole('heading', { level: 1, name: 'Overview' })
+    await heading.waitFor()
+    await page.route('**/sign-out', (route) => route.abort())
+    const failed = page.waitForEvent('requestfailed', (request) => /sign-out/.test(request.url()))
+    await signOut(page)
+    await failed
+    await heading.waitFor()
+  })
 
-  if (isSoak) {
-    test('an admin may change what a member may only read', async () => {
-      const scopes = async (name: string) => {
-        await (await signedIn(name)).page
-          .getByRole('heading', { name: 'How do we stand?' })
-          .waitFor()
-        const user = await api.db.user.findUniqueOrThrow({ where: { email: `${name}@acme.test` } })
-        const where = { userId: user.id, revokedAt: null, name: 'Browser' }
-        const key = await api.db.apiKey.findFirstOrThrow({ where, orderBy: { createdAt: 'desc' } })
-        const hours = (Number(key.expiresAt) - Number(key.createdAt)) / 3_600_000
-        return [...key.scopes, Math.round(hours)]
-      }
-      expect(await scopes('ann')).toEqual(['read', 'write', 'admin', 12])
-      expect(await scopes('mia')).toEqual(['read', 'write', 12])
-    })
-  }
+  test('an admin may change what a member may only read', async () => {
+    const scopes = async (name: string) => {
+      await (await signedIn(name)).page
+        .getByRole('heading', { level: 1, name: 'Overview' })
+        .waitFor()
+      const user = await api.db.user.findUniqueOrThrow({ where: { email: `${name}@acme.test` } })
+      const where = { userId: user.id, revokedAt: null, name: 'Browser' }
+      const key = await api.db.apiKey.findFirstOrThrow({ where, orderBy: { createdAt: 'desc' } })
+      const hours = (Number(key.expiresAt) - Number(key.createdAt)) / 3_600_000
+      return [...key.scopes, Math.round(hours)]
+    }
+    expect(await scopes('ann')).toEqual(['read', 'write', 'admin', 12])
+    expect(await scopes('mia')).toEqual(['read', 'write', 12])
+  })
 
   test('an address that is not verified, and a stranger, get nothing', async () => {
     const eve = await signedIn('eve')
@@ -202,31 +202,26 @@ describe.skipIf(lacksChromium)('in Chromium', () => {
     await page.waitForURL(`${url}/evil.test/`)
   })
 
-  if (isSoak) {
-    test('an invited person joins by a click, and not by an address of another site', async () => {
-      const invited = { email: 'kim@acme.test', role: 'member' as const }
-      await inviteMember(api.db, commandLine, workspace.id, invited)
-      const { page } = await signedIn('kim')
-      const join = page.getByRole('link', { name: /^Join .+ as member$/ })
-      await join.waitFor()
-      const address = (await join.getAttribute('href')) ?? ''
-      const lured = await fetch(url + address, {
-        redirect: 'manual',
-        headers: { 'sec-fetch-site': 'cross-site' },
-      })
-      const kept =
-        /sightline-attempt=([^;]+)/.exec(lured.headers.get('set-cookie') ?? '')?.[1] ?? ''
-      expect(JSON.parse(Buffer.from(kept, 'base64url').toString())).toMatchObject({
-        invitation: '',
-      })
-      expect(await api.db.user.count({ where: { email: invited.email } })).toBe(0)
-      await join.click()
-      await page.getByRole('heading', { name: 'How do we stand?' }).waitFor()
-      const user = await api.db.user.findUniqueOrThrow({
-        where: { email: invited.email },
-        include: { memberships: true },
-      })
-      expect(user.memberships).toMatchObject([{ workspaceId: workspace.id, role: 'member' }])
+  test('an invited person joins by a click, and not by an address of another site', async () => {
+    const invited = { email: 'kim@acme.test', role: 'member' as const }
+    await inviteMember(api.db, commandLine, workspace.id, invited)
+    const { page } = await signedIn('kim')
+    const join = page.getByRole('link', { name: /^Join .+ as member$/ })
+    await join.waitFor()
+    const address = (await join.getAttribute('href')) ?? ''
+    const lured = await fetch(url + address, {
+      redirect: 'manual',
+      headers: { 'sec-fetch-site': 'cross-site' },
     })
-  }
+    const kept = /sightline-attempt=([^;]+)/.exec(lured.headers.get('set-cookie') ?? '')?.[1] ?? ''
+    expect(JSON.parse(Buffer.from(kept, 'base64url').toString())).toMatchObject({ invitation: '' })
+    expect(await api.db.user.count({ where: { email: invited.email } })).toBe(0)
+    await join.click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    const user = await api.db.user.findUniqueOrThrow({
+      where: { email: invited.email },
+      include: { memberships: true },
+    })
+    expect(user.memberships).toMatchObject([{ workspaceId: workspace.id, role: 'member' }])
+  })
 })

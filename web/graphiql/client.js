@@ -228,10 +228,13 @@ pageKey.then((key) => {
   const filled = JSON.stringify(options).replaceAll(placeholderKey, key ?? placeholderKey)
   const root = document.querySelector('#root')
   // Without a query GraphiQL shows returning visitors an empty tab.
-  const query = new URLSearchParams(location.search).get('query') ?? options.defaultTabs[0].query
+  const asked = new URLSearchParams(location.search)
+  const query = asked.get('query') ?? options.defaultTabs[0].query
+  const initialVariables = asked.get('variables')
   YogaGraphiQL.renderYogaGraphiQL(root, {
     ...JSON.parse(filled),
     query,
+    ...(initialVariables && { initialVariables }),
     fetcher,
     storage,
     onTabChange,

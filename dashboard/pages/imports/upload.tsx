@@ -1,5 +1,21 @@
+import {
+  Alert,
+  Anchor,
+  Button,
+  FileButton,
+  Group,
+  List,
+  Progress,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
+import { IconCloudUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { Panel } from '../../parts/panel.tsx'
+import { pathOf, useAddress } from '../../state/address.ts'
 import { TooLarge, type Uploaded, uploadAnswers } from '../../state/upload.ts'
 import { t } from '../../texts/texts.ts'
 
@@ -9,30 +25,32 @@ function Lines({ title, lines }: { readonly title: string; readonly lines: Uploa
   if (lines.length === 0) return null
   const shown = lines.slice(0, mostLines)
   return (
-    <>
-      <h3>{title}</h3>
-      <p className="lead">{t.imports.lines(shown.length, lines.length)}</p>
-      <ul>
+    <div>
+      <Title order={3} size="sm">
+        {title}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {t.imports.lines(shown.length, lines.length)}
+      </Text>
+      <List size="sm">
         {shown.map(({ line, reason }) => (
-          <li key={`${line} ${reason}`}>{t.imports.line(line, reason)}</li>
+          <List.Item key={`${line} ${reason}`}>{t.imports.line(line, reason)}</List.Item>
         ))}
-      </ul>
-    </>
+      </List>
+    </div>
   )
 }
 
 /** A form that imports a file of answers, and says what came of it. */
 export function Upload({ project }: { readonly project: string }) {
   const client = useQueryClient()
-  const id = useId()
+  const { link } = useAddress()
+  const [isOver, setOver] = useState(false)
   const running = useRef<AbortController>(undefined)
   const [size, setSize] = useState<number>()
   const [done, setDone] = useState<Uploaded>()
   const [fault, setFault] = useState<string>()
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const file = new FormData(event.currentTarget).get('file')
-    if (!(file instanceof File)) return
+  async function send(file: File) {
     const stop = new AbortController()
     const { signal } = stop
     running.current = stop
@@ -52,34 +70,66 @@ export function Upload({ project }: { readonly project: string }) {
   }
   const isBusy = size !== undefined
   return (
-    <section className="part">
-      <h2>{t.imports.upload}</h2>
-      <p className="lead" id={`${id}h`}>
-        {t.imports.uploadLead}
-      </p>
-      <form className="line" onSubmit={submit}>
-        <label htmlFor={id}>{t.imports.file}</label>
-        <input id={id} name="file" type="file" required aria-describedby={`${id}h`} />
-        <button type="submit" disabled={isBusy}>
-          {t.imports.submit}
-        </button>
-        {isBusy && (
-          <button type="button" onClick={() => running.current?.abort()}>
-            {t.imports.stop}
-          </button>
+    <Panel title={t.imports.upload} sub={t.imports.uploadLead}>
+      <Stack gap="sm">
+        <section
+          className="drop"
+          aria-label={t.imports.upload}
+          data-over={isOver || undefined}
+          onDragOver={(event) => {
+            event.preventDefault()
+            setOver(true)
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={(event) => {
+            event.preventDefault()
+            setOver(false)
+            const [file] = event.dataTransfer.files
+            if (file && !isBusy) void send(file)
+          }}
+        >
+          <IconCloudUpload size={32} stroke={1.4} aria-hidden />
+          <Text fw={600}>{t.imports.drop}</Text>
+          <FileButton
+            onChange={(file) => file && void send(file)}
+            inputProps={{ 'aria-label': t.imports.file }}
+          >
+            {(props) => (
+              <Button {...props} variant="light" disabled={isBusy}>
+                {t.imports.choose}
+              </Button>
+            )}
+          </FileButton>
+        </section>
+        <div role="status">
+          {isBusy && (
+            <Group>
+              <Progress flex={1} value={size ? (100 * (done?.sent ?? 0)) / size : 0} animated />
+              <Text size="sm">{t.imports.sending(done?.sent ?? 0, done ? size : 0)}</Text>
+              <Button size="xs" variant="default" onClick={() => running.current?.abort()}>
+                {t.imports.stop}
+              </Button>
+            </Group>
+          )}
+          {done && (
+            <Group gap="xs">
+              <Text size="sm">{t.imports.result(done.read, done.loaded, done.skipped)}</Text>
+              {!isBusy && done.loaded > 0 && (
+                <Anchor component={Link} href={link(pathOf(project, 'overview'))} size="sm">
+                  {t.imports.toOverview}
+                </Anchor>
+              )}
+            </Group>
+          )}
+        </div>
+        {fault && (
+          <Alert color="red" role="alert">
+            {fault}
+          </Alert>
         )}
-      </form>
-      <div role="status">
-        {isBusy && <p>{t.imports.sending(done?.sent ?? 0, done ? size : 0)}</p>}
-        {done && <p>{t.imports.result(done.read, done.loaded, done.skipped)}</p>}
-      </div>
-      {fault && (
-        <p className="note" role="alert">
-          {fault}
-        </p>
-      )}
-      {done && <Lines title={t.imports.rejected} lines={done.rejected} />}
-      {done && <Lines title={t.imports.leftOut} lines={done.leftOut} />}
-    </section>
+        {done && <Lines title={t.imports.rejected} lines={done.rejected} />}
+        {done && <Lines title={t.imports.leftOut} lines={done.leftOut} />}
+      </Stack>
+    </Panel>
   )
 }

@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import {
   MakeReportDocument,
   type OneReportFragment,
@@ -12,10 +11,10 @@ import { textColumn, timeColumn } from '../../parts/columns.tsx'
 import { ChangeForm, Choice, Field } from '../../parts/form.tsx'
 import { Outside } from '../../parts/outside.tsx'
 import type { PageProps } from '../../parts/page.ts'
-import { Paging } from '../../parts/paging.tsx'
+import { Panel } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
-import { pathOf, useAddress } from '../../state/address.ts'
+import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
@@ -31,6 +30,7 @@ function Acts({ project, report }: { project: string; report: OneReportFragment 
       of={report.title}
       document={RevokeReportDocument}
       variables={variables}
+      confirm={t.reports.revokeAsk}
     />
   ) : (
     <Act
@@ -46,25 +46,29 @@ function columnsOf(project: string): readonly Column<OneReportFragment>[] {
   return [
     textColumn(t.reports.report, ({ title }) => title),
     textColumn(t.reports.period, ({ dateRange: { from, to } }) => t.reports.days(from, to)),
-    textColumn(t.reports.state, ({ status }) => t.reports.states[status]),
-    timeColumn(t.reports.asked, ({ createdAt }) => createdAt),
+    textColumn(t.columns.state, ({ status }) => t.states[status]),
+    {
+      ...timeColumn<OneReportFragment>(t.reports.created, ({ createdAt }) => createdAt),
+      isMinor: true,
+    },
     textColumn(
       t.reports.link,
       ({ shareUrl }) => shareUrl ?? '',
       ({ shareUrl, title }) =>
         shareUrl ? <Outside url={shareUrl} name={t.reports.open(title)} /> : t.reports.isPrivate,
     ),
-    { name: t.reports.acts, show: (report) => <Acts project={project} report={report} /> },
+    {
+      name: t.columns.actions,
+      isText: true,
+      show: (report) => <Acts project={project} report={report} />,
+    },
   ]
 }
 
 function Make({ project }: { readonly project: string }) {
   const { window } = useAddress()
-  const hint = useId()
   return (
-    <section className="part">
-      <h2>{t.reports.make}</h2>
-      <p className="lead">{t.reports.makeLead}</p>
+    <Panel title={t.reports.make} sub={t.reports.makeLead}>
       <ChangeForm
         document={MakeReportDocument}
         variablesOf={(text) => ({
@@ -77,12 +81,15 @@ function Make({ project }: { readonly project: string }) {
         keeps
       >
         <Choice name="kind" label={t.reports.kind} choices={t.reports.kinds} />
-        <Field name="title" label={t.reports.name} isOptional mostCharacters={200} hint={hint} />
+        <Field
+          name="title"
+          label={t.reports.name}
+          isOptional
+          mostCharacters={200}
+          example={t.reports.nameHint}
+        />
       </ChangeForm>
-      <p className="lead" id={hint}>
-        {t.reports.nameHint}
-      </p>
-    </section>
+    </Panel>
   )
 }
 
@@ -90,8 +97,7 @@ const refetchMs = 2000
 
 /** Reports: make one, share it, and close its link. */
 export function Reports({ project }: PageProps) {
-  const { after } = useAddress().state
-  const variables = { project: project.id, ...(after ? { after } : {}) }
+  const variables = { project: project.id }
   const query = useQuestion(ReportsDocument, variables, {
     refetchInterval: ({ project: found }) =>
       found?.reports?.nodes.some(isOpen) ? refetchMs : false,
@@ -110,12 +116,6 @@ export function Reports({ project }: PageProps) {
             keyOf={({ id }) => id}
             whole={() =>
               wholeList(ReportsDocument, { project: project.id }, (all) => all.project?.reports)
-            }
-            after={
-              <Paging
-                here={pathOf(project.id, 'reports')}
-                {...(found?.reports && { pageInfo: found.reports.pageInfo })}
-              />
             }
           />
         )}

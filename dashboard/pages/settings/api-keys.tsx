@@ -5,6 +5,7 @@ import { dayMs } from '../../parts/days.ts'
 import { ChangeForm, Choice, Field } from '../../parts/form.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { t } from '../../texts/texts.ts'
+import { Secret } from './secret.tsx'
 import type { Workspace, WorkspacePart } from './workspace-part.ts'
 
 type Key = NonNullable<Workspace['apiKeys']>['nodes'][number]
@@ -46,13 +47,7 @@ function NewKey({ workspace, project }: { readonly workspace: string; readonly p
         <Choice name="reach" label={t.settings.reach} choices={t.settings.reaches} />
         <Choice name="days" label={t.settings.lives} choices={t.settings.lifetimes} />
       </ChangeForm>
-      <div role="status">
-        {made && (
-          <p>
-            {t.settings.keyOnce} <code>{made}</code>
-          </p>
-        )}
-      </div>
+      <Secret text={t.settings.keyOnce} secret={made} />
     </>
   )
 }
@@ -69,7 +64,7 @@ export function Keys({ workspace, asked, project }: WorkspacePart & { readonly p
     textColumn(t.settings.expires, ({ expiresAt }) =>
       expiresAt ? t.moment(expiresAt) : t.settings.never,
     ),
-    actColumn(t.settings.acts, (key) =>
+    actColumn(t.columns.actions, (key) =>
       key.revokedAt
         ? t.settings.revoked
         : {
@@ -77,6 +72,7 @@ export function Keys({ workspace, asked, project }: WorkspacePart & { readonly p
             of: nameOf(key),
             document: RevokeKeyDocument,
             variables: { workspace: workspace.id, id: key.id },
+            confirm: t.settings.revokeAsk,
           },
     ),
   ]

@@ -8,6 +8,7 @@ import { actColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
 import { ChangeForm, Field } from '../../parts/form.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { t } from '../../texts/texts.ts'
+import { Secret } from './secret.tsx'
 import { Senders } from './senders.tsx'
 import type { Workspace, WorkspacePart } from './workspace-part.ts'
 
@@ -21,7 +22,7 @@ export function IngestKeys({ workspace, asked, project }: WorkspacePart & { proj
   const columns: readonly Column<IngestKey>[] = [
     textColumn(t.settings.key, ({ id, name }) => name ?? id),
     timeColumn(t.settings.made, ({ createdAt }) => createdAt),
-    actColumn(t.settings.acts, ({ id, name, revokedAt }) =>
+    actColumn(t.columns.actions, ({ id, name, revokedAt }) =>
       revokedAt
         ? t.settings.revoked
         : {
@@ -29,6 +30,7 @@ export function IngestKeys({ workspace, asked, project }: WorkspacePart & { proj
             of: name ?? id,
             document: RevokeIngestKeyDocument,
             variables: { workspace: workspace.id, id },
+            confirm: t.settings.revokeAsk,
           },
     ),
   ]
@@ -53,13 +55,7 @@ export function IngestKeys({ workspace, asked, project }: WorkspacePart & { proj
             >
               <Field name="name" label={t.settings.name} isOptional />
             </ChangeForm>
-            <div role="status">
-              {made && (
-                <p>
-                  {t.settings.ingestKeyOnce} <code>{made}</code>
-                </p>
-              )}
-            </div>
+            <Secret text={t.settings.ingestKeyOnce} secret={made} />
           </>
         }
       />
@@ -75,11 +71,12 @@ export function ProviderKeys({ workspace, asked }: WorkspacePart) {
     textColumn(t.settings.label, ({ label }) => label),
     textColumn(t.settings.provider, ({ provider }) => provider),
     textColumn(t.settings.model, ({ model }) => model ?? t.settings.ownModel),
-    actColumn(t.settings.acts, ({ id, label }) => ({
+    actColumn(t.columns.actions, ({ id, label }) => ({
       label: t.settings.remove,
       of: label,
       document: RemoveProviderKeyDocument,
       variables: { workspace: workspace.id, id },
+      confirm: t.settings.removeAsk(label),
     })),
   ]
   return (

@@ -1,4 +1,4 @@
-import { Link } from 'wouter'
+import { Group, Text } from '@mantine/core'
 import {
   AddAliasDocument,
   AddCompetitorDocument,
@@ -10,8 +10,8 @@ import {
 import { Act } from '../../parts/act.tsx'
 import { actColumn, countColumn, longColumn, textColumn } from '../../parts/columns.tsx'
 import { ChangeForm, Field } from '../../parts/form.tsx'
-import { type Asked, type Column, Part } from '../../parts/table.tsx'
-import { pathOf, useAddress } from '../../state/address.ts'
+import type { Asked } from '../../parts/panel.tsx'
+import { type Column, Part } from '../../parts/table.tsx'
 import { t } from '../../texts/texts.ts'
 
 export type Found = NonNullable<NamesQuery['project']>
@@ -29,16 +29,13 @@ export interface SettingsPart {
 const spaceBefore = (text: string) => (/[\p{L}\p{N}\p{Pe}.,;:!?]$/u.test(text) ? ' ' : '')
 const spaceAfter = (text: string) => (/^[\p{L}\p{N}\p{Ps}]/u.test(text) ? ' ' : '')
 
-function Samples({ project, name }: { readonly project: string; readonly name: Name }) {
-  const { link } = useAddress()
+function Samples({ name }: { readonly name: Name }) {
   return name.samples.map(({ answer, before, matched, after, setAside }) => (
-    <p key={(answer?.id ?? '') + before} className="sample">
+    <Text key={(answer?.id ?? '') + before} size="sm">
       {before + spaceBefore(before)}
-      <mark className={setAside ? '' : 'own'}>
-        <Link href={link(pathOf(project, 'asked'))}>{matched}</Link>
-      </mark>
+      <mark className={setAside ? '' : 'own'}>{matched}</mark>
       {spaceAfter(after) + after}
-    </p>
+    </Text>
   ))
 }
 
@@ -57,10 +54,10 @@ export function Names({ project, found, asked }: SettingsPart) {
       name: t.settings.samples,
       isText: true,
       isLong: true,
-      show: (name) => <Samples project={project} name={name} />,
+      show: (name) => <Samples name={name} />,
     },
     actColumn(
-      t.settings.acts,
+      t.columns.actions,
       ({ brand, text }) =>
         brand.isOwn &&
         aliases.has(text) && {
@@ -68,6 +65,7 @@ export function Names({ project, found, asked }: SettingsPart) {
           of: text,
           document: RemoveAliasDocument,
           variables: { project, text },
+          confirm: t.settings.removeAsk(text),
         },
     ),
   ]
@@ -89,14 +87,16 @@ export function Names({ project, found, asked }: SettingsPart) {
           >
             <Field name="alias" label={t.settings.alias} />
           </ChangeForm>
-          <p className="lead">{t.settings.reanalyzeLead}</p>
-          <div className="acts">
+          <Group mt="md" gap="sm">
+            <Text size="sm" c="dimmed">
+              {t.settings.reanalyzeLead}
+            </Text>
             <Act
               label={t.settings.reanalyze}
               document={ReanalyzeDocument}
               variables={{ project }}
             />
-          </div>
+          </Group>
         </>
       }
     />
@@ -110,11 +110,12 @@ export function Competitors({ project, found, asked }: SettingsPart) {
     textColumn(t.settings.name, ({ name }) => name),
     textColumn(t.settings.domain, ({ domain }) => domain),
     longColumn(t.settings.aliases, ({ aliases }) => aliases.map(({ text }) => text).join(', ')),
-    actColumn(t.settings.acts, ({ id, name }) => ({
+    actColumn(t.columns.actions, ({ id, name }) => ({
       label: t.settings.remove,
       of: name,
       document: RemoveCompetitorDocument,
       variables: { project, id },
+      confirm: t.settings.removeAsk(name),
     })),
   ]
   return (

@@ -1,7 +1,5 @@
-import { useId } from 'react'
 import {
   AddLocationDocument,
-  AddPromptsDocument,
   AddTopicDocument,
   RemoveLocationDocument,
   RemoveTopicDocument,
@@ -13,7 +11,7 @@ import { t } from '../../texts/texts.ts'
 import type { Found, SettingsPart } from './names.tsx'
 
 type Topic = NonNullable<Found['topics']>['nodes'][number]
-type Place = NonNullable<Found['locations']>['nodes'][number]
+type Location = NonNullable<Found['locations']>['nodes'][number]
 
 /** The topics, and a form for one more. */
 export function Topics({ project, found, asked }: SettingsPart) {
@@ -23,11 +21,12 @@ export function Topics({ project, found, asked }: SettingsPart) {
     textColumn(t.settings.prompts, ({ promptCount, trackedPromptCount }) =>
       t.settings.ofPrompts(trackedPromptCount, promptCount),
     ),
-    actColumn(t.settings.acts, ({ id, name }) => ({
+    actColumn(t.columns.actions, ({ id, name }) => ({
       label: t.settings.remove,
       of: name,
       document: RemoveTopicDocument,
       variables: { project, id },
+      confirm: t.settings.removeAsk(name),
     })),
   ]
   return (
@@ -51,19 +50,20 @@ export function Topics({ project, found, asked }: SettingsPart) {
   )
 }
 
-const placeText = ({ city, region, countryCode }: Place) =>
+const placeText = ({ city, region, countryCode }: Location) =>
   [city, region, countryCode].filter(Boolean).join(', ')
 
-/** The places, and a form for one more. */
-export function Places({ project, found, asked }: SettingsPart) {
+/** The locations, and a form for one more. */
+export function Locations({ project, found, asked }: SettingsPart) {
   const rows = found.locations?.nodes ?? []
-  const columns: readonly Column<Place>[] = [
+  const columns: readonly Column<Location>[] = [
     textColumn(t.settings.place, placeText),
-    actColumn(t.settings.acts, (place) => ({
+    actColumn(t.columns.actions, (place) => ({
       label: t.settings.remove,
       of: placeText(place),
       document: RemoveLocationDocument,
       variables: { project, id: place.id },
+      confirm: t.settings.removeAsk(placeText(place)),
     })),
   ]
   return (
@@ -89,30 +89,5 @@ export function Places({ project, found, asked }: SettingsPart) {
         </ChangeForm>
       }
     />
-  )
-}
-
-/** A form that adds prompts, one a line. */
-export function NewPrompts({ project }: { readonly project: string }) {
-  const id = useId()
-  const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || [])
-  return (
-    <section className="part">
-      <h2>{t.settings.newPrompts}</h2>
-      <p className="lead" id={`${id}h`}>
-        {t.settings.newPromptsLead}
-      </p>
-      <ChangeForm
-        document={AddPromptsDocument}
-        variablesOf={(text) => ({
-          project,
-          prompts: linesOf(text('prompts')).map((line) => ({ text: line })),
-        })}
-        submit={t.settings.add}
-      >
-        <label htmlFor={id}>{t.settings.prompts}</label>
-        <textarea id={id} name="prompts" rows={4} cols={60} required aria-describedby={`${id}h`} />
-      </ChangeForm>
-    </section>
   )
 }

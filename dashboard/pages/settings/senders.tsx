@@ -1,7 +1,9 @@
+import { Button, CopyButton, Group, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CreateSiteTokenDocument } from '../../documents.ts'
 import { ChangeForm, Choice, Field } from '../../parts/form.tsx'
+import { Panel } from '../../parts/panel.tsx'
 import { t } from '../../texts/texts.ts'
 import { snippetsIn } from './snippets.ts'
 
@@ -38,9 +40,7 @@ export function Senders(props: { readonly project: string; readonly ingestKey?: 
   })
   const shown = snippets.find(({ title }) => title === server) ?? snippets[0]
   return (
-    <section className="part">
-      <h2>{t.settings.senders.title}</h2>
-      <p className="lead">{t.settings.senders.lead}</p>
+    <Panel title={t.settings.senders.title} sub={t.settings.senders.lead}>
       <ChangeForm
         document={CreateSiteTokenDocument}
         variablesOf={(text) => ({ project: props.project, host: text('host') || null })}
@@ -56,27 +56,53 @@ export function Senders(props: { readonly project: string; readonly ingestKey?: 
       </ChangeForm>
       <div role="status">
         {made && (
-          <>
-            <h3>{t.settings.senders.environment}</h3>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need focus */}
-            <pre tabIndex={0}>{environmentOf({ ...made, ingestKey: props.ingestKey })}</pre>
-          </>
+          <Copied
+            title={t.settings.senders.environment}
+            code={environmentOf({ ...made, ingestKey: props.ingestKey })}
+          />
         )}
       </div>
       {shown && (
         <>
-          <div className="line">
+          <Group mt="md">
             <Choice
               name="server"
               label={t.settings.senders.server}
               choices={Object.fromEntries(snippets.map(({ title }) => [title, title]))}
               onChange={setServer}
             />
-          </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need focus */}
-          <pre tabIndex={0}>{shown.code}</pre>
+          </Group>
+          <Copied title={shown.title} code={shown.code} />
         </>
       )}
-    </section>
+    </Panel>
+  )
+}
+
+function Copied({ title, code }: { readonly title: string; readonly code: string }) {
+  return (
+    <>
+      <Group justify="space-between" mt="md" mb={4}>
+        <Title order={3} size="sm">
+          {title}
+        </Title>
+        <CopyButton value={code}>
+          {({ copied, copy }) => (
+            <Button
+              size="compact-xs"
+              variant="default"
+              onClick={copy}
+              aria-label={`${t.settings.copy}: ${title}`}
+            >
+              {copied ? t.settings.copied : t.settings.copy}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need focus */}
+      <pre className="code" tabIndex={0}>
+        {code}
+      </pre>
+    </>
   )
 }

@@ -1,31 +1,77 @@
+import { Tabs, Title } from '@mantine/core'
+import { useLocation } from 'wouter'
 import { NamesDocument } from '../../documents.ts'
 import type { PageProps } from '../../parts/page.ts'
 import { Answered } from '../../parts/states.tsx'
+import { pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
+import { t } from '../../texts/texts.ts'
 import { Competitors, Names } from './names.tsx'
-import { NewPrompts, Places, Topics } from './scope.tsx'
-import { WorkspaceParts } from './workspace.tsx'
+import { Locations, Topics } from './scope.tsx'
+import { WorkspaceSettings, type WorkspaceTab } from './workspace.tsx'
 
-/** Who are we, and who may change it? Names, competitors, topics, places, prompts, and the workspace. */
-export function Settings({ project }: PageProps) {
+const projectTabs = ['brand', 'competitors', 'topics'] as const
+type ProjectTab = (typeof projectTabs)[number]
+type Tab = ProjectTab | WorkspaceTab
+
+const isProjectTab = (tab: Tab): tab is ProjectTab =>
+  (projectTabs as readonly string[]).includes(tab)
+
+/** The brand, what is tracked, and who may change it. Each tab has its own address. */
+export function Settings({ project, detail }: PageProps) {
+  const [, go] = useLocation()
+  const { link } = useAddress()
+  const tab = detail !== undefined && detail in t.settings.tabs ? (detail as Tab) : 'brand'
+  return (
+    <>
+      {detail !== undefined && (
+        <Title order={1} mb="md">
+          {t.settings.title}
+        </Title>
+      )}
+      <Tabs
+        value={tab}
+        onChange={(value) => go(link(pathOf(project.id, 'settings', value ?? 'brand')))}
+        mb="md"
+        keepMounted={false}
+      >
+        <Tabs.List className="tab-list">
+          {Object.entries(t.settings.tabs).map(([value, label]) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} pt="md">
+          {isProjectTab(tab) ? (
+            <ProjectSettings project={project} tab={tab} />
+          ) : (
+            <WorkspaceSettings project={project.id} tab={tab} />
+          )}
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  )
+}
+
+function ProjectSettings({ project, tab }: PageProps & { readonly tab: ProjectTab }) {
   const variables = { project: project.id }
   const asked = { document: NamesDocument, variables }
   const query = useQuestion(NamesDocument, variables)
   return (
     <Answered query={query}>
-      {({ project: found }) =>
-        found && (
+      {({ project: found }) => {
+        if (!found) return null
+        const shared = { project: project.id, found, asked }
+        if (tab === 'brand') return <Names {...shared} />
+        if (tab === 'competitors') return <Competitors {...shared} />
+        return (
           <>
-            <Names project={project.id} found={found} asked={asked} />
-            <Competitors project={project.id} found={found} asked={asked} />
-            <NewPrompts project={project.id} />
-            <Topics project={project.id} found={found} asked={asked} />
-            <Places project={project.id} found={found} asked={asked} />
-            {/* Below what is there already, so that nothing moves. */}
-            <WorkspaceParts project={project.id} />
+            <Topics {...shared} />
+            <Locations {...shared} />
           </>
         )
-      }
+      }}
     </Answered>
   )
 }

@@ -1,5 +1,5 @@
 import type { WorkspaceSettingsQuery } from '../../documents.ts'
-import type { Asked } from '../../parts/table.tsx'
+import type { Asked } from '../../parts/panel.tsx'
 
 export type Workspace = NonNullable<WorkspaceSettingsQuery['project']>['workspace']
 

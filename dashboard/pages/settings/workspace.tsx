@@ -1,3 +1,4 @@
+import { Alert, Text } from '@mantine/core'
 import {
   AllEntriesDocument,
   InviteMemberDocument,
@@ -10,7 +11,7 @@ import { actColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
 import { ChangeForm, Choice, Field } from '../../parts/form.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
-import { useQuestion } from '../../state/ask.ts'
+import { AskError, useQuestion } from '../../state/ask.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { Keys } from './api-keys.tsx'
@@ -45,11 +46,12 @@ function Members({ workspace, asked }: WorkspacePart) {
         ? `${t.settings.roles[role]}, ${t.settings.invited(t.day(until))}`
         : t.settings.roles[role],
     ),
-    actColumn(t.settings.acts, (person) => ({
+    actColumn(t.columns.actions, (person) => ({
       label: person.until ? t.settings.withdraw : t.settings.remove,
       of: person.email,
       document: person.until ? RevokeInvitationDocument : RemoveMemberDocument,
       variables: { workspace: id, id: person.id },
+      confirm: t.settings.removeAsk(person.email),
     })),
   ]
   return (
@@ -89,42 +91,66 @@ const trailColumns: readonly Column<Entry>[] = [
   ),
 ]
 
-/** Who may read and change the workspace, and who changed what. */
-export function WorkspaceParts({ project }: { readonly project: string }) {
+export type WorkspaceTab = 'team' | 'keys' | 'tracking' | 'trail'
+
+/** Who may read and change the workspace, its keys, and who changed what. */
+export function WorkspaceSettings({
+  project,
+  tab,
+}: {
+  readonly project: string
+  readonly tab: WorkspaceTab
+}) {
   const variables = { project }
   const asked = { document: WorkspaceSettingsDocument, variables }
   const query = useQuestion(WorkspaceSettingsDocument, variables)
-  if (query.error?.message && !query.data) {
+  if (query.error instanceof AskError && !query.data) {
     return (
-      <div className="state" role="status">
-        <p>{t.settings.needsAdmin}</p>
-        <p className="lead">{query.error.message}</p>
-      </div>
+      <Alert color="gray" role="status">
+        {t.settings.needsAdmin}
+      </Alert>
     )
   }
   return (
     <Answered query={query}>
-      {({ project: found }) =>
-        found && (
-          <>
-            <h2>{t.settings.workspace(found.workspace.name, found.workspace.plan)}</h2>
-            <Members workspace={found.workspace} asked={asked} />
-            <Keys workspace={found.workspace} asked={asked} project={project} />
-            <IngestKeys workspace={found.workspace} asked={asked} project={project} />
-            <ProviderKeys workspace={found.workspace} asked={asked} />
-            <Part
-              title={t.settings.trail}
-              asked={asked}
-              columns={trailColumns}
-              rows={found.workspace.auditTrail?.nodes ?? []}
-              keyOf={({ id }) => id}
-              whole={() =>
-                wholeList(AllEntriesDocument, variables, (all) => all.project?.workspace.auditTrail)
-              }
-            />
-          </>
+      {({ project: found }) => {
+        if (!found) return null
+        const { workspace } = found
+        if (tab === 'team') {
+          return (
+            <>
+              <Text c="dimmed" size="sm" mb="md">
+                {t.settings.workspace(workspace.name, workspace.plan)}
+              </Text>
+              <Members workspace={workspace} asked={asked} />
+            </>
+          )
+        }
+        if (tab === 'keys') {
+          return (
+            <>
+              <Keys workspace={workspace} asked={asked} project={project} />
+              <ProviderKeys workspace={workspace} asked={asked} />
+            </>
+          )
+        }
+        if (tab === 'tracking') {
+          return <IngestKeys workspace={workspace} asked={asked} project={project} />
+        }
+        return (
+          <Part
+            title={t.settings.trail}
+            asked={asked}
+            columns={trailColumns}
+            rows={workspace.auditTrail?.nodes ?? []}
+            keyOf={({ id }) => id}
+            size={25}
+            whole={() =>
+              wholeList(AllEntriesDocument, variables, (all) => all.project?.workspace.auditTrail)
+            }
+          />
         )
-      }
+      }}
     </Answered>
   )
 }

@@ -1,10 +1,16 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { Anchor, Badge, Button, CopyButton, Group, Stack, Text, Title } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { Link } from 'wouter'
 import type { OneAnswerFragment } from '../../documents.ts'
+import { pathOf, useAddress } from '../../state/address.ts'
 import { t } from '../../texts/texts.ts'
 import { Outside } from '../outside.tsx'
+import type { Project } from '../page.ts'
 import { marksOf } from './marks.ts'
 import { Pieces, sourceId } from './pieces.tsx'
 import { Prose } from './prose.tsx'
+
+const { answers: texts } = t
 
 /** Characters that are shown at first. Each press shows four times as many. */
 const firstCharacters = 20_000
@@ -17,13 +23,13 @@ function endWithin(text: string, characters: number): number {
   return ends.find((end) => end > 0) ?? characters
 }
 
-/** The text of an answer as people read it, or as the assistant wrote it, with its brands and sources marked. */
-function Words({ answer, asSource }: { answer: OneAnswerFragment; asSource: boolean }) {
+/** The text of an answer as people read it, or as the platform wrote it, with its brands and sources marked. */
+function Words({ answer, asWritten }: { answer: OneAnswerFragment; asWritten: boolean }) {
   const [limit, setLimit] = useState(firstCharacters)
   const marks = useMemo(() => marksOf(answer), [answer])
   const { length } = answer.text
   const end = endWithin(answer.text, limit)
-  if (asSource) {
+  if (asWritten) {
     return (
       <p className="answer-text source">
         <Pieces answer={answer} marks={marks} from={0} to={length} />
@@ -34,52 +40,152 @@ function Words({ answer, asSource }: { answer: OneAnswerFragment; asSource: bool
     <div className="answer-text">
       <Prose answer={answer} marks={marks} end={end} />
       {end < length && (
-        <button type="button" onClick={() => setLimit(limit * growth)}>
-          {t.asked.more(end, length)}
-        </button>
+        <Button size="xs" variant="default" onClick={() => setLimit(limit * growth)}>
+          {texts.more(end, length)}
+        </Button>
       )}
     </div>
   )
 }
 
-/** An answer as the assistant gave it; `title` where the page does not name the prompt. */
-export function OneAnswer({ answer, title }: { answer: OneAnswerFragment; title?: ReactNode }) {
-  const { platform, model, collectedAt, mentions, citations } = answer
-  const [asSource, setAsSource] = useState(false)
+const sentimentColors = { positive: 'teal', neutral: 'gray', negative: 'red' } as const
+
+/** The brands of the answer in their order, with how it speaks of each. */
+function Brands({ answer }: { readonly answer: OneAnswerFragment }) {
+  const { mentions } = answer
+  if (mentions.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {texts.nobody}
+      </Text>
+    )
+  }
   return (
-    <article className="part">
-      <header>
-        <h2>{platform.displayName}</h2>
-        <p className="tools">
-          <span className="when">{t.asked.from(model, collectedAt)}</span>
-          <button type="button" aria-pressed={asSource} onClick={() => setAsSource(!asSource)}>
-            {t.asked.source}
-          </button>
-        </p>
-      </header>
-      {title && <p className="words">{title}</p>}
-      <Words answer={answer} asSource={asSource} />
-      <h3>{t.asked.named}</h3>
-      {mentions.length === 0 && <p className="lead">{t.asked.nobody}</p>}
-      <ul>
-        {mentions.map(({ brand, rank, sentiment }) => (
-          <li key={brand.id} className={brand.isOwn ? 'own' : ''}>
-            {t.asked.mention(brand.name, rank, sentiment)}
+    <Group gap="xs" component="ul" className="plain">
+      {mentions
+        .toSorted((a, b) => a.rank - b.rank)
+        .map(({ brand, rank, sentiment }) => (
+          <li key={brand.id}>
+            <Badge
+              size="lg"
+              variant={brand.isOwn ? 'filled' : 'light'}
+              color={brand.isOwn ? 'indigo' : sentiment ? sentimentColors[sentiment] : 'gray'}
+            >
+              {texts.mention(
+                brand.name,
+                rank,
+                sentiment && texts.sentiments[sentiment].toLowerCase(),
+              )}
+            </Badge>
           </li>
         ))}
-      </ul>
-      <h3>{t.asked.cited}</h3>
-      {citations.length === 0 && <p className="lead">{t.asked.nothing}</p>}
-      <ol>
-        {citations.map((citation) => (
-          <li key={citation.position} id={sourceId(answer.id, citation.position)}>
-            <Outside
-              url={citation.url}
-              {...(citation.title && { name: `${citation.title} (${citation.domain})` })}
-            />
-          </li>
-        ))}
-      </ol>
+    </Group>
+  )
+}
+
+/** The address of one answer, which shows it to everyone who may see the project. */
+function CopyLink({ project, answer }: { project: Project; answer: string }) {
+  return (
+    <CopyButton value={location.origin + pathOf(project.id, 'answers', answer)}>
+      {({ copied, copy }) => (
+        <Button size="compact-xs" variant="default" onClick={copy}>
+          {copied ? t.tools.copied : t.tools.copy}
+        </Button>
+      )}
+    </CopyButton>
+  )
+}
+
+interface OneAnswerProps {
+  readonly answer: OneAnswerFragment
+  readonly project: Project
+  /** Whether the page names the prompt already. */
+  readonly isOfPrompt?: boolean
+}
+
+/** An answer as the AI platform gave it. */
+export function OneAnswer({ answer, project, isOfPrompt = false }: OneAnswerProps) {
+  const { link } = useAddress()
+  const { platform, model, collectedAt, citations, searchQueries, location: place } = answer
+  const [asWritten, setAsWritten] = useState(false)
+  return (
+    <article>
+      <Group justify="space-between" align="flex-start" gap="xs" mb="xs">
+        <Group gap="xs">
+          <Title order={2}>{platform.displayName}</Title>
+          {model && <Badge color="gray">{model}</Badge>}
+          <Text size="sm" c="dimmed">
+            {[t.day(collectedAt), place && t.place(place.countryCode, place.city)]
+              .filter(Boolean)
+              .join(' · ')}
+          </Text>
+        </Group>
+        <Group gap={6}>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="gray"
+            aria-pressed={asWritten}
+            onClick={() => setAsWritten(!asWritten)}
+          >
+            {asWritten ? texts.asRead : texts.asWritten}
+          </Button>
+          <CopyLink project={project} answer={answer.id} />
+        </Group>
+      </Group>
+      {!isOfPrompt && (
+        <Anchor
+          component={Link}
+          href={link(pathOf(project.id, 'prompts', answer.prompt.id))}
+          size="sm"
+        >
+          {answer.prompt.text}
+        </Anchor>
+      )}
+      <Words answer={answer} asWritten={asWritten} />
+      <Stack gap="xs" mt="md">
+        <Title order={3} size="sm">
+          {texts.brands}
+        </Title>
+        <Brands answer={answer} />
+        <Title order={3} size="sm" mt="xs">
+          {texts.sources}
+        </Title>
+        {citations.length === 0 && (
+          <Text size="sm" c="dimmed">
+            {texts.noSources}
+          </Text>
+        )}
+        <ol className="sources">
+          {citations.map((citation) => (
+            <li key={citation.position} id={sourceId(answer.id, citation.position)}>
+              <Outside url={citation.url} {...(citation.title && { name: citation.title })} />{' '}
+              <Anchor
+                component={Link}
+                href={link(pathOf(project.id, 'sources', citation.domain))}
+                size="xs"
+                c="dimmed"
+              >
+                {citation.domain}
+              </Anchor>
+            </li>
+          ))}
+        </ol>
+        {searchQueries.length > 0 && (
+          <>
+            <Title order={3} size="sm">
+              {texts.searches}
+            </Title>
+            <Group gap="xs">
+              {searchQueries.map((query) => (
+                <Badge key={query} color="gray" variant="outline">
+                  {query}
+                </Badge>
+              ))}
+            </Group>
+          </>
+        )}
+      </Stack>
     </article>
   )
 }

@@ -40,7 +40,7 @@ function One({
     return (
       <mark
         className={`${brand.isOwn ? 'own ' : ''}${sentiment ?? ''}`}
-        title={t.asked.mention(brand.name, rank, sentiment)}
+        title={t.answers.mention(brand.name, rank, sentiment)}
       >
         {text}
       </mark>

@@ -14,5 +14,7 @@ export async function seriousFindings(page: Page, part = 'html'): Promise<string
   const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(part)})`)) as AxeResults
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, any }) => `${id}: ${any[0]?.message ?? ''} ${html.slice(0, 200)}`),
+    )
 }

@@ -1,0 +1,316 @@
+import { Anchor, Badge, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { IconPlugConnected } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { Link } from 'wouter'
+import type { ReportChart } from '../../../web/share/charts.ts'
+import { shown } from '../../../web/share/numbers.ts'
+import {
+  AiTrafficDocument,
+  type AiTrafficQuery,
+  AllCrawlersDocument,
+  AllPathsDocument,
+  AllUnreadDocument,
+} from '../../documents.ts'
+import { Chart } from '../../parts/chart.tsx'
+import { countColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
+import { countChart, countPoint } from '../../parts/days.ts'
+import { CountFigure, Figures } from '../../parts/figures.tsx'
+import { Outside } from '../../parts/outside.tsx'
+import type { PageProps } from '../../parts/page.ts'
+import { type Asked, Panel } from '../../parts/panel.tsx'
+import { Answered } from '../../parts/states.tsx'
+import { type Column, Part } from '../../parts/table.tsx'
+import { type Address, pathOf, useAddress } from '../../state/address.ts'
+import { useQuestion } from '../../state/ask.ts'
+import { wholeList } from '../../state/whole.ts'
+import { t } from '../../texts/texts.ts'
+import { SitePage } from './site-page.tsx'
+
+type Found = NonNullable<AiTrafficQuery['project']>
+type Crawler = NonNullable<Found['crawlers']>['nodes'][number]
+type Path = NonNullable<Found['trafficCorrelation']>['nodes'][number]
+type Unread = NonNullable<Found['sitemapCoverage']>['nodes'][number]
+type Landing = NonNullable<Found['trafficAttribution']>['rows'][number]
+type Overview = NonNullable<Found['trafficOverview']>
+type Status = Overview['crawlers']['byStatus'][number]
+
+const { aiTraffic } = t
+
+const crawlerColumns: readonly Column<Crawler>[] = [
+  textColumn(aiTraffic.crawler, ({ botName }) => botName),
+  { ...textColumn<Crawler>(aiTraffic.operator, ({ botVendor }) => botVendor), isMinor: true },
+  {
+    ...textColumn<Crawler>(aiTraffic.purpose, ({ botCategory }) => aiTraffic.purposes[botCategory]),
+    isMinor: true,
+  },
+  countColumn(aiTraffic.visits, ({ visits }) => visits),
+  countColumn(aiTraffic.verified, ({ verification }) => verification?.verified ?? null),
+  countColumn(aiTraffic.unverified, ({ verification }) => verification?.claimed ?? null),
+  countColumn(aiTraffic.spoofed, ({ verification }) => verification?.impostor ?? null),
+  { ...countColumn<Crawler>(aiTraffic.paths, ({ paths }) => paths), isMinor: true },
+  { ...timeColumn<Crawler>(aiTraffic.lastSeen, ({ lastSeenAt }) => lastSeenAt), isMinor: true },
+]
+
+/** "404 Not Found", in the words of HTTP. */
+function statusText(code: number): string {
+  if (code === 0) return aiTraffic.unknownStatus
+  return [String(code), aiTraffic.phrases[code]].filter(Boolean).join(' ')
+}
+
+const statusColor = (code: number) => (code >= 500 ? 'red' : code >= 400 ? 'orange' : 'gray')
+
+const statusColumns: readonly Column<Status>[] = [
+  {
+    name: aiTraffic.status,
+    isText: true,
+    value: ({ statusCode }) => statusText(statusCode),
+    show: ({ statusCode }) => (
+      <Badge color={statusColor(statusCode)}>{statusText(statusCode)}</Badge>
+    ),
+  },
+  countColumn(aiTraffic.visits, ({ visits }) => visits),
+]
+
+function pathColumns(project: string, { link }: Address): readonly Column<Path>[] {
+  return [
+    textColumn(
+      aiTraffic.path,
+      ({ path }) => path ?? '',
+      ({ path, page }) =>
+        page ? (
+          <Anchor component={Link} href={link(pathOf(project, 'ai-traffic', page.id))} inherit>
+            {path}
+          </Anchor>
+        ) : (
+          path
+        ),
+    ),
+    countColumn(aiTraffic.crawls, ({ crawls }) => crawls),
+    countColumn(aiTraffic.citations, ({ citations }) => citations),
+    countColumn(aiTraffic.sessions, ({ referrals }) => referrals),
+  ]
+}
+
+const unreadColumns: readonly Column<Unread>[] = [
+  textColumn(
+    t.columns.page,
+    ({ url }) => url,
+    ({ url }) => <Outside url={url} />,
+  ),
+  {
+    ...timeColumn<Unread>(aiTraffic.lastCrawled, ({ lastCrawledAt }) => lastCrawledAt),
+    show: ({ lastCrawledAt }) => (lastCrawledAt ? t.moment(lastCrawledAt) : aiTraffic.never),
+  },
+]
+
+const landingColumns: readonly Column<Landing>[] = [
+  textColumn(aiTraffic.path, ({ landingPath }) => landingPath ?? ''),
+  countColumn(aiTraffic.referrals, ({ sessions }) => sessions),
+]
+
+/** AI crawlers and what they read, and people who come from AI platforms; or one page of the site. */
+export function AiTraffic({ project, detail }: PageProps) {
+  const address = useAddress()
+  const variables = { project: project.id, window: address.window }
+  const query = useQuestion(AiTrafficDocument, variables, { enabled: detail === undefined })
+  if (detail) return <SitePage project={project} page={detail} />
+  const asked = { document: AiTrafficDocument, variables }
+  return (
+    <Answered query={query}>
+      {({ project: found }) =>
+        found && <Shown found={found} asked={asked} project={project} address={address} />
+      }
+    </Answered>
+  )
+}
+
+function Headline({ trafficOverview, sitemapCoverage }: Found) {
+  const { crawlers, referrals } = trafficOverview ?? {}
+  const coverage = sitemapCoverage?.summary
+  if (!crawlers || !referrals) return null
+  const errors = crawlers.byStatus
+    .filter(({ statusCode }) => statusCode >= 400)
+    .reduce((sum, { visits }) => sum + visits, 0)
+  return (
+    <Figures>
+      <CountFigure
+        label={aiTraffic.visits}
+        value={shown(crawlers.total, 'count')}
+        words={aiTraffic.visitsOf(crawlers.aiVisits, crawlers.searchEngineVisits)}
+      />
+      <CountFigure
+        label={aiTraffic.referrals}
+        value={shown(referrals.total, 'count')}
+        words={aiTraffic.referralsOf}
+      />
+      {coverage && (
+        <CountFigure
+          label={aiTraffic.coverage}
+          value={
+            coverage.coverageRate === null
+              ? aiTraffic.noSitemap
+              : shown(coverage.coverageRate, 'percent')
+          }
+          words={aiTraffic.coverageOf(coverage.crawledUrls, coverage.sitemapUrls)}
+        />
+      )}
+      <CountFigure
+        label={aiTraffic.errors}
+        value={crawlers.total ? shown((100 * errors) / crawlers.total, 'percent') : '0'}
+        words={aiTraffic.errorsOf(errors)}
+      />
+    </Figures>
+  )
+}
+
+function chartsOf({ crawlers, referrals, dateRange }: Overview) {
+  const section = aiTraffic.title
+  const days: ReportChart = countChart(
+    aiTraffic.overTime,
+    section,
+    dateRange,
+    crawlers.series.map(({ date, total }) => ({ date, count: total })),
+  )
+  const purposes: ReportChart = {
+    title: aiTraffic.byPurpose,
+    section,
+    kind: 'bars',
+    unit: 'count',
+    points: crawlers.byCategory.map(({ botCategory, visits }) =>
+      countPoint(aiTraffic.purposes[botCategory], visits),
+    ),
+  }
+  const platforms: ReportChart = {
+    title: aiTraffic.byPlatform,
+    section,
+    kind: 'bars',
+    unit: 'count',
+    points: referrals.byPlatform.map(({ platform, sessions }) =>
+      countPoint(platform.displayName, sessions),
+    ),
+  }
+  return { days, purposes, platforms }
+}
+
+const stateColors = {
+  connected: 'teal',
+  waiting: 'blue',
+  stale: 'orange',
+  not_connected: 'gray',
+} as const
+
+function NotConnected({ project }: PageProps) {
+  const { link } = useAddress()
+  return (
+    <Stack align="center" py="xl" gap="xs" ta="center">
+      <IconPlugConnected size={40} stroke={1.4} aria-hidden />
+      <Title order={2}>{aiTraffic.none}</Title>
+      <Text c="dimmed">{aiTraffic.noneLead}</Text>
+      <Group>
+        <Button component={Link} href={link(pathOf(project.id, 'settings', 'tracking'))}>
+          {aiTraffic.connect}
+        </Button>
+        <Button component={Link} variant="default" href={link(pathOf(project.id, 'imports'))}>
+          {aiTraffic.importLog}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+interface ShownProps extends PageProps {
+  readonly found: Found
+  readonly asked: Asked<AiTrafficQuery, { project: string }>
+  readonly address: Address
+}
+
+function Shown({ found, asked, project, address }: ShownProps) {
+  const { trafficOverview, trafficStatus, crawlers, trafficCorrelation, sitemapCoverage } = found
+  const charts = useMemo(() => trafficOverview && chartsOf(trafficOverview), [trafficOverview])
+  if (!trafficOverview || !charts) return <NotConnected project={project} />
+  const { variables } = asked
+  return (
+    <>
+      {trafficStatus && (
+        <Group gap="xs" mb="sm">
+          <Badge variant="dot" color={stateColors[trafficStatus.status]}>
+            {aiTraffic.states[trafficStatus.status]}
+          </Badge>
+          {trafficStatus.lastEventAt && (
+            <Text size="sm" c="dimmed">
+              {aiTraffic.lastEvent(t.moment(trafficStatus.lastEventAt))}
+            </Text>
+          )}
+        </Group>
+      )}
+      <Headline {...found} />
+      <div className="wide-and-narrow">
+        <Panel title={aiTraffic.overTime} asked={asked} hasChart>
+          <Chart chart={charts.days} />
+        </Panel>
+        <Panel title={aiTraffic.byPurpose} asked={asked}>
+          <Chart chart={charts.purposes} />
+        </Panel>
+      </div>
+      <SimpleGrid cols={{ base: 1, md: 2 }} mb="md">
+        <Panel title={aiTraffic.byPlatform} sub={aiTraffic.byPlatformLead} asked={asked}>
+          {charts.platforms.points.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              {aiTraffic.noReferrals}
+            </Text>
+          ) : (
+            <Chart chart={charts.platforms} />
+          )}
+        </Panel>
+        <Part
+          title={aiTraffic.landing}
+          empty={aiTraffic.noReferrals}
+          asked={asked}
+          columns={landingColumns}
+          rows={found.trafficAttribution?.rows ?? []}
+          keyOf={({ landingPath }) => landingPath ?? ''}
+          size={6}
+        />
+      </SimpleGrid>
+      <Part
+        title={aiTraffic.crawlers}
+        lead={aiTraffic.crawlersLead}
+        asked={asked}
+        columns={crawlerColumns}
+        rows={crawlers?.nodes ?? []}
+        keyOf={({ botId }) => String(botId)}
+        whole={() => wholeList(AllCrawlersDocument, variables, (all) => all.project?.crawlers)}
+      />
+      <div className="wide-and-narrow">
+        <Part
+          title={aiTraffic.pages}
+          lead={trafficCorrelation?.note}
+          asked={asked}
+          columns={pathColumns(project.id, address)}
+          rows={trafficCorrelation?.nodes ?? []}
+          keyOf={({ path }) => path ?? ''}
+          whole={() =>
+            wholeList(AllPathsDocument, variables, (all) => all.project?.trafficCorrelation)
+          }
+        />
+        <Part
+          title={aiTraffic.statuses}
+          lead={aiTraffic.statusesLead}
+          asked={asked}
+          columns={statusColumns}
+          rows={trafficOverview.crawlers.byStatus}
+          keyOf={({ statusCode }) => String(statusCode)}
+        />
+      </div>
+      <Part
+        title={aiTraffic.unread}
+        empty={aiTraffic.allRead}
+        asked={asked}
+        columns={unreadColumns}
+        rows={sitemapCoverage?.nodes ?? []}
+        keyOf={({ url }) => url}
+        whole={() => wholeList(AllUnreadDocument, variables, (all) => all.project?.sitemapCoverage)}
+      />
+    </>
+  )
+}

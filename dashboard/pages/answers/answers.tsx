@@ -1,0 +1,146 @@
+import { Card, Select, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import {
+  type AnswerFilter,
+  CompetitorIdsDocument,
+  FiltersDocument,
+  OneAnswerPageDocument,
+  type Tone,
+} from '../../documents.ts'
+import { OneAnswer } from '../../parts/answer/answer.tsx'
+import { AnswerReader } from '../../parts/answer/reader.tsx'
+import { Heading } from '../../parts/heading.tsx'
+import type { PageProps } from '../../parts/page.ts'
+import { Answered } from '../../parts/states.tsx'
+import { type AddressState, pathOf, useAddress } from '../../state/address.ts'
+import { useQuestion } from '../../state/ask.ts'
+import { t } from '../../texts/texts.ts'
+
+const { answers: texts } = t
+
+function filterOf({ brand, sentiment, domain, url, search }: AddressState): AnswerFilter {
+  return {
+    ...(brand && { brands: { all: [brand] } }),
+    ...(sentiment && { sentiment: { is: [sentiment as Tone], ...(brand && { brandId: brand }) } }),
+    ...(domain && { citedDomains: [domain] }),
+    ...(url && { citedUrls: [url] }),
+    ...(search && { search }),
+  }
+}
+
+/** All answers, found by what they say, whom they mention and what they cite; or one of them. */
+export function Answers({ project, detail }: PageProps) {
+  const { state, set, window } = useAddress()
+  const { data } = useQuestion(CompetitorIdsDocument, { project: project.id })
+  const { data: choices } = useQuestion(FiltersDocument, { project: project.id, window })
+  const search = useDebouncedCallback(
+    (text: string) => set({ search: text || undefined, answer: undefined }),
+    400,
+  )
+  const domain = useDebouncedCallback(
+    (text: string) => set({ domain: text || undefined, answer: undefined }),
+    400,
+  )
+  if (detail) return <Answer project={project} answer={detail} />
+  const brands = [
+    { value: project.id, label: project.name },
+    ...(data?.project?.competitors?.nodes ?? []).map(({ id, name }) => ({
+      value: id,
+      label: name,
+    })),
+  ]
+  return (
+    <AnswerReader
+      project={project}
+      filter={filterOf(state)}
+      controls={
+        <>
+          <Select
+            size="xs"
+            placeholder={t.columns.topic}
+            aria-label={t.columns.topic}
+            data={(choices?.project?.topics?.nodes ?? []).map(({ id, name }) => ({
+              value: id,
+              label: name,
+            }))}
+            value={state.topics ?? null}
+            onChange={(value) => set({ topics: value ?? undefined, answer: undefined })}
+            clearable
+            searchable
+            w={150}
+          />
+          <Select
+            size="xs"
+            placeholder={t.shell.brandedChoices.all}
+            aria-label={t.shell.branded}
+            data={[
+              { value: 'no', label: t.shell.brandedChoices.no },
+              { value: 'yes', label: t.shell.brandedChoices.yes },
+            ]}
+            value={state.branded ?? null}
+            onChange={(value) => set({ branded: value ?? undefined, answer: undefined })}
+            clearable
+            w={140}
+          />
+          <TextInput
+            size="xs"
+            leftSection={<IconSearch size={14} />}
+            placeholder={texts.search}
+            aria-label={texts.search}
+            defaultValue={state.search}
+            onChange={({ currentTarget }) => search(currentTarget.value)}
+          />
+          <Select
+            size="xs"
+            placeholder={texts.brand}
+            aria-label={texts.brand}
+            data={brands}
+            value={state.brand ?? null}
+            onChange={(value) => set({ brand: value ?? undefined, answer: undefined })}
+            clearable
+            searchable
+          />
+          <Select
+            size="xs"
+            placeholder={texts.sentiment}
+            aria-label={texts.sentiment}
+            data={Object.entries(texts.sentiments).map(([value, label]) => ({ value, label }))}
+            value={state.sentiment ?? null}
+            onChange={(value) => set({ sentiment: value ?? undefined, answer: undefined })}
+            clearable
+            w={130}
+          />
+          <TextInput
+            size="xs"
+            placeholder={texts.domain}
+            aria-label={texts.domain}
+            defaultValue={state.domain}
+            onChange={({ currentTarget }) => domain(currentTarget.value)}
+          />
+        </>
+      }
+    />
+  )
+}
+
+/** One answer at its own address. */
+function Answer({ project, answer }: Pick<PageProps, 'project'> & { readonly answer: string }) {
+  const { link } = useAddress()
+  const query = useQuestion(OneAnswerPageDocument, { project: project.id, answer })
+  const from = { label: texts.title, href: link(pathOf(project.id, 'answers')) }
+  return (
+    <Answered query={query}>
+      {({ project: found }) => (
+        <>
+          <Heading title={found?.answer?.prompt.text ?? texts.missing} from={from} />
+          {found?.answer && (
+            <Card>
+              <OneAnswer answer={found.answer} project={project} />
+            </Card>
+          )}
+        </>
+      )}
+    </Answered>
+  )
+}

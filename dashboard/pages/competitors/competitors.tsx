@@ -1,0 +1,127 @@
+import { Anchor, Group } from '@mantine/core'
+import { Link } from 'wouter'
+import type { ReportChart } from '../../../web/share/charts.ts'
+import {
+  CompetitorsDocument,
+  type CompetitorsQuery,
+  LeadingTopicsDocument,
+} from '../../documents.ts'
+import { Chart } from '../../parts/chart.tsx'
+import { pointOf } from '../../parts/days.ts'
+import type { PageProps } from '../../parts/page.ts'
+import { type Asked, Panel } from '../../parts/panel.tsx'
+import { Answered } from '../../parts/states.tsx'
+import { type Column, Part } from '../../parts/table.tsx'
+import { pathOf, useAddress } from '../../state/address.ts'
+import { useQuestion } from '../../state/ask.ts'
+import { intervalOf } from '../../state/interval.ts'
+import { t } from '../../texts/texts.ts'
+import { NoData } from '../no-data.tsx'
+import { brandColumns, type Ranked, rankedOf, ranksOf } from '../overview/brands.tsx'
+import { Trend } from '../overview/trend.tsx'
+import { Competitor } from './competitor.tsx'
+
+type Found = NonNullable<CompetitorsQuery['project']>
+
+const { competitors: texts } = t
+
+/** The tracked brands side by side, or one competitor. */
+export function Competitors({ project, detail }: PageProps) {
+  if (detail) return <Competitor project={project} brand={detail} />
+  return <All project={project} />
+}
+
+function All({ project }: PageProps) {
+  const { window, filter, compare } = useAddress()
+  const variables = { project: project.id, window, filter, compare, interval: intervalOf(window) }
+  const asked = { document: CompetitorsDocument, variables }
+  return (
+    <Answered query={useQuestion(CompetitorsDocument, variables)}>
+      {({ project: found }) => found && <Shown found={found} asked={asked} project={project} />}
+    </Answered>
+  )
+}
+
+/** The topics that each brand leads, by the id of the brand. */
+function useTopics(project: string) {
+  const { window, filter } = useAddress()
+  const { data } = useQuestion(LeadingTopicsDocument, { project, window, filter })
+  return new Map(
+    (data?.project?.brands?.nodes ?? []).map(({ brand }) => [
+      brand?.id,
+      brand?.leadingTopics?.nodes ?? [],
+    ]),
+  )
+}
+
+interface ShownProps extends PageProps {
+  readonly found: Found
+  readonly asked: Asked<CompetitorsQuery, { project: string; interval: 'day' | 'week' | 'month' }>
+}
+
+const shownTopics = 4
+
+function Shown({ found, asked, project }: ShownProps) {
+  const { link } = useAddress()
+  const topics = useTopics(project.id)
+  const rows = rankedOf(found)
+  if (rows.every(({ visibility }) => visibility.totalResponses === 0)) {
+    return <NoData project={project} />
+  }
+  const leads: Column<Ranked> = {
+    name: texts.leads,
+    isText: true,
+    isLong: true,
+    isMinor: true,
+    value: ({ brand }) =>
+      topics
+        .get(brand.id)
+        ?.map(({ name }) => name)
+        .join(', ') ?? '',
+    show: ({ brand }) => (
+      <Group gap={6}>
+        {topics
+          .get(brand.id)
+          ?.slice(0, shownTopics)
+          .map(({ id, name }) => (
+            <Anchor
+              key={id}
+              component={Link}
+              href={link(pathOf(project.id, 'prompts'), { topics: id })}
+              size="sm"
+            >
+              {name}
+            </Anchor>
+          ))}
+      </Group>
+    ),
+  }
+  const shares: ReportChart = {
+    title: texts.share,
+    section: texts.title,
+    kind: 'bars',
+    unit: 'percent',
+    points: rows.slice(0, 10).map(({ brand, sov }) => pointOf(brand.name, sov)),
+  }
+  const own = new Set(rows.flatMap(({ brand }) => (brand.isOwn ? [brand.name] : [])))
+  return (
+    <>
+      <div className="wide-and-narrow">
+        <Trend found={found} asked={asked} />
+        <Panel title={texts.share} asked={asked}>
+          <Chart chart={shares} own={own} />
+        </Panel>
+      </div>
+      <Part
+        title={texts.brands}
+        lead={texts.brandsLead}
+        asked={asked}
+        columns={[...brandColumns(project.id, ranksOf(rows)), leads]}
+        rows={rows}
+        keyOf={({ brand }) => brand.id}
+        isOwn={({ brand }) => brand.isOwn}
+        size={15}
+      />
+    </>
+  )
+}

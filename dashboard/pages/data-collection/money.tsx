@@ -1,0 +1,11 @@
+import type { Column } from '../../parts/table.tsx'
+import { t } from '../../texts/texts.ts'
+
+/** An amount in US dollars; null is not known. */
+export const moneyText = (amount: number | null) =>
+  amount === null ? t.dataCollection.unknownCost : t.dataCollection.money(amount)
+
+/** Amounts in US dollars. */
+export function moneyColumn<Row>(name: string, of: (row: Row) => number): Column<Row> {
+  return { name, value: of, show: (row) => moneyText(of(row)) }
+}

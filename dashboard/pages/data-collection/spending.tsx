@@ -1,0 +1,38 @@
+import { type DataCollectionQuery, SetCapsDocument } from '../../documents.ts'
+import { ChangeForm, Field } from '../../parts/form.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { t } from '../../texts/texts.ts'
+
+type Spending = NonNullable<DataCollectionQuery['project']>['spending']
+
+const capOf = (text: string) => (text === '' ? null : Number(text))
+
+/** A form for the limits of spending. */
+export function SpendingPart({
+  project,
+  spending,
+}: {
+  readonly project: string
+  readonly spending: Spending
+}) {
+  const { dayCap, monthCap } = spending
+  const shared = { type: 'number', isOptional: true, least: 0 } as const
+  return (
+    <Panel title={t.dataCollection.spending} sub={t.dataCollection.capHint}>
+      <ChangeForm
+        key={`${dayCap} ${monthCap}`}
+        document={SetCapsDocument}
+        variablesOf={(text) => ({
+          project,
+          dayCap: capOf(text('day')),
+          monthCap: capOf(text('month')),
+        })}
+        submit={t.dataCollection.setCaps}
+        keeps
+      >
+        <Field name="day" label={t.dataCollection.dayCap} value={dayCap ?? ''} {...shared} />
+        <Field name="month" label={t.dataCollection.monthCap} value={monthCap ?? ''} {...shared} />
+      </ChangeForm>
+    </Panel>
+  )
+}

@@ -1,0 +1,200 @@
+import { Anchor, Badge, Box, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { shown } from '../../../web/share/numbers.ts'
+import { OverviewDetailsDocument, type OverviewQuery } from '../../documents.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { Answered } from '../../parts/states.tsx'
+import { pathOf, useAddress } from '../../state/address.ts'
+import { useQuestion } from '../../state/ask.ts'
+import { t } from '../../texts/texts.ts'
+import { severityColors } from '../site-audit/severity.ts'
+import { rankedOf } from './brands.tsx'
+import { Matrix } from './matrix.tsx'
+import { Moved } from './moved.tsx'
+import type { Found, PartProps } from './part.ts'
+
+const shownSteps = 4
+
+/** The open opportunities with the largest expected effect. */
+function NextSteps({ project, found, asked }: PartProps) {
+  const { link } = useAddress()
+  const { opportunities } = found
+  const steps = (opportunities?.nodes ?? []).toSorted((a, b) => b.score - a.score)
+  const all = link(pathOf(project, 'opportunities'))
+  return (
+    <Panel
+      title={t.overview.next}
+      asked={asked}
+      right={
+        <Anchor component={Link} href={all} size="xs">
+          {t.tools.all(opportunities?.totalCount ?? 0)}
+        </Anchor>
+      }
+    >
+      {steps.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t.overview.nextNone}
+        </Text>
+      )}
+      <Stack gap="xs">
+        {steps.slice(0, shownSteps).map(({ id, title, impact }) => (
+          <Group key={id} justify="space-between" wrap="nowrap" gap="xs">
+            <Anchor component={Link} href={all} size="sm" c="inherit" lineClamp={2} title={title}>
+              {title}
+            </Anchor>
+            <Badge color={severityColors[impact]}>{t.severities[impact]}</Badge>
+          </Group>
+        ))}
+      </Stack>
+    </Panel>
+  )
+}
+
+/** The prompts where a competitor is furthest ahead. */
+function Lost({ project, found, asked }: PartProps) {
+  const { link } = useAddress()
+  const { promptResults: lost } = found
+  return (
+    <Panel
+      title={t.overview.lost}
+      asked={asked}
+      right={
+        <Anchor
+          component={Link}
+          href={link(pathOf(project, 'prompts'), { result: 'lost' })}
+          size="xs"
+        >
+          {t.tools.all(lost?.totalCount ?? 0)}
+        </Anchor>
+      }
+    >
+      {(lost?.nodes.length ?? 0) === 0 && (
+        <Text size="sm" c="dimmed">
+          {t.overview.lostNone}
+        </Text>
+      )}
+      <Stack gap="xs">
+        {lost?.nodes.map(({ prompt, topCompetitor, topCompetitorVisibility, visibility }) => (
+          <Box key={prompt?.id}>
+            <Anchor
+              component={Link}
+              href={link(pathOf(project, 'prompts', prompt?.id ?? ''))}
+              size="sm"
+              lineClamp={1}
+              title={prompt?.text ?? ''}
+            >
+              {prompt?.text}
+            </Anchor>
+            <Text size="xs" c="dimmed">
+              {t.overview.lostOf(
+                topCompetitor?.name ?? '',
+                shown(topCompetitorVisibility.value, 'percent'),
+                shown(visibility.value, 'percent'),
+              )}
+            </Text>
+          </Box>
+        ))}
+      </Stack>
+    </Panel>
+  )
+}
+
+/** The domains that reach most answers which mention competitors and not the own brand. */
+function ToWin({ project, found, asked }: PartProps) {
+  const { link } = useAddress()
+  const { domainsToWin: toWin } = found
+  return (
+    <Panel
+      title={t.overview.toWin}
+      sub={t.overview.toWinLead}
+      asked={asked}
+      right={
+        <Anchor component={Link} href={link(pathOf(project, 'sources'))} size="xs">
+          {t.tools.all(toWin?.totalCount ?? 0)}
+        </Anchor>
+      }
+    >
+      {(toWin?.nodes.length ?? 0) === 0 && (
+        <Text size="sm" c="dimmed">
+          {t.overview.toWinNone}
+        </Text>
+      )}
+      <Stack gap="xs">
+        {toWin?.nodes.map(({ domain, type, lostAnswerCount }) => (
+          <Group key={domain} justify="space-between" wrap="nowrap" gap="xs">
+            <Group gap={8} miw={0}>
+              <Anchor
+                component={Link}
+                href={link(pathOf(project, 'sources', domain), { mentions: 'competitors' })}
+                size="sm"
+              >
+                {domain}
+              </Anchor>
+              <Badge color="gray" size="sm">
+                {t.sourceTypes[type]}
+              </Badge>
+            </Group>
+            <Text size="sm" className="nowrap">
+              {t.answers.found(lostAnswerCount)}
+            </Text>
+          </Group>
+        ))}
+      </Stack>
+    </Panel>
+  )
+}
+
+interface DetailsProps {
+  readonly project: string
+  readonly found: NonNullable<OverviewQuery['project']>
+  readonly trend: ReactNode
+  readonly brands: ReactNode
+}
+
+/** What takes longer to count than the headline: it fills the page from its second row on. */
+export function Details({ project, found: overview, trend, brands }: DetailsProps) {
+  const { window, filter } = useAddress()
+  const variables = {
+    project,
+    window,
+    filter,
+    lost: { ...filter, results: ['lost' as const] },
+    sources: filter,
+  }
+  const asked = { document: OverviewDetailsDocument, variables }
+  const query = useQuestion(OverviewDetailsDocument, variables)
+  const waiting = <Skeleton h={280} radius="md" />
+  const part = (show: (found: Found) => ReactNode) => (
+    <Answered query={query} loading={waiting}>
+      {({ project: found }) => found && show(found)}
+    </Answered>
+  )
+  return (
+    <>
+      <div className="wide-and-narrow">
+        {trend}
+        {part((found) => (
+          <Moved project={project} found={found} asked={asked} />
+        ))}
+      </div>
+      <div className="wide-and-narrow even">
+        {brands}
+        {part((found) => (
+          <Matrix project={project} found={found} asked={asked} brands={rankedOf(overview)} />
+        ))}
+      </div>
+      <SimpleGrid cols={{ base: 1, md: 2, lg: 3 }}>
+        {part((found) => (
+          <Lost project={project} found={found} asked={asked} />
+        ))}
+        {part((found) => (
+          <ToWin project={project} found={found} asked={asked} />
+        ))}
+        {part((found) => (
+          <NextSteps project={project} found={found} asked={asked} />
+        ))}
+      </SimpleGrid>
+    </>
+  )
+}

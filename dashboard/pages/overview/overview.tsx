@@ -1,0 +1,150 @@
+import { shown } from '../../../web/share/numbers.ts'
+import { type HistoryInterval, OverviewDocument, type OverviewQuery } from '../../documents.ts'
+import { Figure, Figures } from '../../parts/figures.tsx'
+import type { PageProps } from '../../parts/page.ts'
+import type { Asked } from '../../parts/panel.tsx'
+import { rolling } from '../../parts/rolling.ts'
+import { Answered } from '../../parts/states.tsx'
+import { type Address, pathOf, useAddress } from '../../state/address.ts'
+import { useQuestion } from '../../state/ask.ts'
+import { intervalOf } from '../../state/interval.ts'
+import { t } from '../../texts/texts.ts'
+import { NoData } from '../no-data.tsx'
+import { Brands, rankedOf } from './brands.tsx'
+import { Details } from './details.tsx'
+import { Trend } from './trend.tsx'
+import { Warnings } from './warnings.tsx'
+
+type Variables = { readonly project: string; readonly interval: HistoryInterval }
+type Found = NonNullable<OverviewQuery['project']>
+
+/** How the brand does, against whom, what moved it, and what comes next. */
+export function Overview({ project }: PageProps) {
+  const address = useAddress()
+  const { window, filter, compare } = address
+  const variables = { project: project.id, window, filter, compare, interval: intervalOf(window) }
+  const asked = { document: OverviewDocument, variables }
+  return (
+    <Answered query={useQuestion(OverviewDocument, variables)}>
+      {({ project: found }) =>
+        found && <Shown found={found} asked={asked} project={project} address={address} />
+      }
+    </Answered>
+  )
+}
+
+interface HeadlineProps {
+  readonly found: Found
+  readonly project: string
+  readonly address: Address
+}
+
+/** "26.0% of mentions · Kessler leads with 28.4%". */
+function shareWords(found: Found): string {
+  const { overview } = t
+  const ranked = rankedOf(found)
+  const own = ranked.find(({ brand }) => brand.isOwn)
+  const share = shown(own?.sov.value ?? null, 'percent')
+  const [first, second] = ranked
+  if (!first || !second || !own) return overview.shareAlone(share)
+  if (!first.brand.isOwn) {
+    return overview.shareOf(share, first.brand.name, shown(first.sov.value, 'percent'))
+  }
+  return overview.shareLeads(share, second.brand.name, shown(second.sov.value, 'percent'))
+}
+
+/** The small line of a number: by day as the mean of a week. */
+function useTrend() {
+  const isDaily = intervalOf(useAddress().window) === 'day'
+  return (points: Parameters<typeof rolling>[0]) =>
+    isDaily ? rolling(points) : points.map(({ value }) => value)
+}
+
+function Headline({ found, project, address }: HeadlineProps) {
+  const trendOf = useTrend()
+  const { visibility, shareOfVoice, sentiment, visibilityHistory, sentimentHistory } = found
+  if (!visibility || !shareOfVoice || !sentiment) return null
+  const { overview } = t
+  const { link } = address
+  const { summary, comparison } = visibility
+  const { positive, neutral, negative } = sentiment.summary
+  const rated = positive + neutral + negative
+  const part = (number: number) => shown(rated ? (100 * number) / rated : 0, 'percent')
+  const ranked = rankedOf(found)
+  const rank = ranked.findIndex(({ brand }) => brand.isOwn) + 1
+  const own = ranked[rank - 1]
+  const history = visibilityHistory?.history ?? []
+  return (
+    <Figures>
+      <Figure
+        label={overview.visibility}
+        hint={overview.visibilityHint}
+        unit="percent"
+        metric={summary.metrics.visibilityScore}
+        words={overview.visibilityOf(summary.responsesWithBrand, summary.totalResponses)}
+        change={comparison?.changes.visibilityScore}
+        trend={trendOf(history.map(({ metrics }) => metrics.visibilityScore))}
+        href={link(pathOf(project, 'answers'), { mentions: 'yes' })}
+      />
+      <Figure
+        label={overview.share}
+        hint={overview.shareHint}
+        unit="percent"
+        metric={shareOfVoice.brand.metrics.sov}
+        value={overview.rank(rank, ranked.length)}
+        words={shareWords(found)}
+        change={shareOfVoice.brand.change}
+        trend={trendOf(own?.visibility.trend.map(({ metrics }) => metrics.shareOfVoice) ?? [])}
+        href={link(pathOf(project, 'competitors'))}
+      />
+      <Figure
+        label={overview.sentiment}
+        hint={overview.sentimentHint}
+        unit="score"
+        metric={sentiment.summary.metrics.score}
+        words={overview.sentimentOf(part(positive), part(neutral), part(negative))}
+        change={sentiment.comparison?.changes.score}
+        trend={trendOf(
+          (sentimentHistory?.history ?? []).map(({ score, rated }) => ({
+            value: score,
+            denominator: rated,
+          })),
+        )}
+        href={link(pathOf(project, 'answers'), { sentiment: 'negative' })}
+      />
+      <Figure
+        label={overview.position}
+        hint={overview.positionHint}
+        unit="position"
+        metric={summary.metrics.averagePosition}
+        words={overview.positionOf(summary.metrics.averagePosition.denominator)}
+        change={comparison?.changes.averagePosition}
+        isLowBetter
+        trend={trendOf(history.map(({ metrics }) => metrics.averagePosition))}
+        href={link(pathOf(project, 'answers'), { mentions: 'yes' })}
+      />
+    </Figures>
+  )
+}
+
+interface ShownProps extends PageProps {
+  readonly found: Found
+  readonly asked: Asked<OverviewQuery, Variables>
+  readonly address: Address
+}
+
+function Shown({ found, asked, project, address }: ShownProps) {
+  if (!found.visibility?.summary.totalResponses) return <NoData project={project} />
+  return (
+    <>
+      <Warnings project={project.id} />
+      <Headline found={found} project={project.id} address={address} />
+      <Details
+        project={project.id}
+        found={found}
+        trend={<Trend found={found} asked={asked} />}
+        brands={<Brands found={found} asked={asked} project={project.id} />}
+      />
+    </>
+  )
+}

@@ -1,0 +1,7 @@
+/** Colours of severities, the worst first. */
+export const severityColors = {
+  critical: 'red',
+  high: 'orange',
+  medium: 'yellow',
+  low: 'gray',
+} as const

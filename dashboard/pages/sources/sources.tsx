@@ -1,0 +1,242 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'wouter'
+import type { ReportChart } from '../../../web/share/charts.ts'
+import { count } from '../../../web/share/numbers.ts'
+import {
+  AllDomainsDocument,
+  AllUrlsDocument,
+  SourcesDocument,
+  type SourcesQuery,
+} from '../../documents.ts'
+import { Chart } from '../../parts/chart.tsx'
+import { countColumn, intervalColumn, ratioColumn, textColumn } from '../../parts/columns.tsx'
+import { countPoint, pointOf } from '../../parts/days.ts'
+import type { PageProps } from '../../parts/page.ts'
+import { type Asked, Panel } from '../../parts/panel.tsx'
+import { Answered } from '../../parts/states.tsx'
+import { type Column, Part } from '../../parts/table.tsx'
+import { type Address, pathOf, useAddress } from '../../state/address.ts'
+import { useQuestion } from '../../state/ask.ts'
+import { wholeList } from '../../state/whole.ts'
+import { t } from '../../texts/texts.ts'
+import { NoData } from '../no-data.tsx'
+import { Domain } from './domain.tsx'
+import { SourcePage } from './source-page.tsx'
+
+type Found = NonNullable<SourcesQuery['project']>
+type DomainRow = NonNullable<Found['sourceDomains']>['nodes'][number]
+type Url = NonNullable<Found['sourceUrls']>['nodes'][number]
+type ToWin = NonNullable<Found['domainsToWin']>['nodes'][number]
+
+const { sources: texts } = t
+
+/** What shapes the answers: domains and pages; or one of them. */
+export function Sources({ project, detail }: PageProps) {
+  // A page is named by its address, a domain by its name.
+  if (detail?.includes('/')) return <SourcePage project={project} url={detail} />
+  if (detail) return <Domain project={project} domain={detail} />
+  return <All project={project} />
+}
+
+function All({ project }: PageProps) {
+  const { window, filter } = useAddress()
+  const variables = {
+    project: project.id,
+    window,
+    filter,
+    urls: filter,
+    kinds: filter,
+    toWin: filter,
+  }
+  const asked = { document: SourcesDocument, variables }
+  return (
+    <Answered query={useQuestion(SourcesDocument, variables)}>
+      {({ project: found }) => found && <Shown found={found} asked={asked} project={project} />}
+    </Answered>
+  )
+}
+
+/** Answers that cite the domain and mention the own brand. */
+const oursOf = ({ brands }: DomainRow) =>
+  brands?.nodes.find(({ brand }) => brand?.isOwn)?.visibility.responsesWithMention ?? 0
+
+function domainColumns(
+  project: string,
+  link: (path: string) => string,
+): readonly Column<DomainRow>[] {
+  return [
+    textColumn(
+      t.columns.domain,
+      ({ domain }) => domain,
+      ({ domain }) => (
+        <Anchor component={Link} href={link(pathOf(project, 'sources', domain))} inherit>
+          {domain}
+        </Anchor>
+      ),
+    ),
+    textColumn(t.columns.type, ({ type }) => t.sourceTypes[type]),
+    ratioColumn(texts.cited, 'percent', ({ metrics }) => metrics.usage),
+    {
+      ...intervalColumn<DomainRow>('percent', ({ metrics }) => metrics.usage),
+      isHidden: true,
+    },
+    {
+      name: texts.ours,
+      isMinor: true,
+      value: (row) => oursOf(row),
+      show: (row) => count(oursOf(row)),
+    },
+    { ...countColumn<DomainRow>(t.columns.citations, (row) => row.totalCitations), isMinor: true },
+    { ...countColumn<DomainRow>(texts.pageCount, ({ pageCount }) => pageCount), isMinor: true },
+  ]
+}
+
+function urlColumns(project: string, link: (path: string) => string): readonly Column<Url>[] {
+  return [
+    {
+      name: t.columns.page,
+      isText: true,
+      value: ({ url }) => url,
+      show: ({ url, title }) => (
+        <>
+          <Anchor component={Link} href={link(pathOf(project, 'sources', url))} inherit>
+            {title || url}
+          </Anchor>
+          <div className="address">{url.replace(/^https?:\/\/(www\.)?/, '')}</div>
+        </>
+      ),
+    },
+    {
+      ...textColumn<Url>(t.columns.type, ({ contentType }) => t.contentTypes[contentType]),
+      isMinor: true,
+    },
+    ratioColumn(texts.cited, 'percent', ({ metrics }) => metrics.usage),
+    countColumn(t.columns.answers, ({ responsesWithUrl }) => responsesWithUrl),
+  ]
+}
+
+const shownCompetitors = 3
+
+function toWinColumns(project: string, { link }: Pick<Address, 'link'>): readonly Column<ToWin>[] {
+  return [
+    textColumn(
+      t.columns.domain,
+      ({ domain }) => domain,
+      ({ domain }) => (
+        <Anchor
+          component={Link}
+          href={link(pathOf(project, 'sources', domain), { mentions: 'competitors' })}
+          inherit
+        >
+          {domain}
+        </Anchor>
+      ),
+    ),
+    { ...textColumn<ToWin>(t.columns.type, ({ type }) => t.sourceTypes[type]), isMinor: true },
+    countColumn(texts.reach, ({ lostAnswerCount }) => lostAnswerCount),
+    {
+      ...countColumn<ToWin>(texts.prompts, ({ promptCount }) => promptCount),
+      isMinor: true,
+    },
+    {
+      ...countColumn<ToWin>(texts.ours, ({ ownAnswerCount }) => ownAnswerCount),
+      isMinor: true,
+    },
+    {
+      ...textColumn<ToWin>(texts.mentioned, ({ competitors }) =>
+        competitors
+          .slice(0, shownCompetitors)
+          .flatMap(({ brand, answerCount }) => (brand ? `${brand.name} ${count(answerCount)}` : []))
+          .join(', '),
+      ),
+      isMinor: true,
+      isLong: true,
+    },
+  ]
+}
+
+/** Domains of each type, by the citations that they have. */
+function domainTypes(domains: readonly DomainRow[]): ReportChart {
+  const groups = Map.groupBy(domains, ({ type }) => type)
+  const points = [...groups].map(([type, rows]) =>
+    countPoint(
+      t.sourceTypes[type],
+      rows.reduce((sum, { totalCitations }) => sum + totalCitations, 0),
+    ),
+  )
+  return {
+    title: texts.domainTypes,
+    section: texts.title,
+    kind: 'bars',
+    unit: 'count',
+    points: points.toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0)),
+  }
+}
+
+interface ShownProps extends PageProps {
+  readonly found: Found
+  readonly asked: Asked<SourcesQuery, { project: string }>
+}
+
+function Shown({ found, asked, project }: ShownProps) {
+  const { window, filter, link } = useAddress()
+  const { sourceDomains, sourceUrls, contentTypes } = found
+  const domains = sourceDomains?.nodes ?? []
+  if (domains.length === 0) return <NoData project={project} />
+  const variables = { project: project.id, window, filter, urls: filter, kinds: filter }
+  const types: ReportChart = {
+    title: texts.types,
+    section: texts.title,
+    kind: 'bars',
+    unit: 'percent',
+    points: (contentTypes ?? []).map(({ contentType, metrics }) =>
+      pointOf(t.contentTypes[contentType], metrics.citationRate),
+    ),
+  }
+  return (
+    <>
+      <Part
+        title={texts.toWin}
+        lead={texts.toWinLead}
+        empty={texts.toWinNone}
+        asked={asked}
+        columns={toWinColumns(project.id, { link })}
+        rows={found.domainsToWin?.nodes ?? []}
+        keyOf={({ domain }) => domain}
+        size={6}
+      />
+      <div className="wide-and-narrow">
+        <Part
+          title={texts.domains}
+          lead={texts.domainsLead}
+          asked={asked}
+          columns={domainColumns(project.id, link)}
+          rows={domains}
+          keyOf={({ domain }) => domain}
+          whole={() =>
+            wholeList(AllDomainsDocument, variables, (all) => all.project?.sourceDomains)
+          }
+          isOwn={({ type }) => type === 'brand'}
+        />
+        <Panel title={texts.domainTypes} asked={asked}>
+          <Chart chart={domainTypes(domains)} />
+        </Panel>
+      </div>
+      <div className="wide-and-narrow">
+        <Part
+          title={texts.pages}
+          lead={texts.pagesLead}
+          asked={asked}
+          columns={urlColumns(project.id, link)}
+          rows={sourceUrls?.nodes ?? []}
+          keyOf={({ url }) => url}
+          whole={() => wholeList(AllUrlsDocument, variables, (all) => all.project?.sourceUrls)}
+          isOwn={({ sourceType }) => sourceType === 'brand'}
+        />
+        <Panel title={texts.types} sub={texts.typesLead} asked={asked}>
+          <Chart chart={types} />
+        </Panel>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight'
+import { IconBuilding, IconMessageCircleQuestion, IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { SearchDocument } from '../documents.ts'
+import { pages } from '../pages/pages.ts'
+import type { Project } from '../parts/page.ts'
+import { pathOf, useAddress } from '../state/address.ts'
+import { useQuestion } from '../state/ask.ts'
+import { t } from '../texts/texts.ts'
+
+interface SearchProps {
+  readonly projects: readonly Project[]
+  readonly project: Project
+}
+
+/** Opens a page, a project or a prompt by a few letters: ⌘K or Ctrl+K. */
+export function Search({ projects, project }: SearchProps) {
+  const [query, setQuery] = useState('')
+  const [, go] = useLocation()
+  const { link } = useAddress()
+  const { data } = useQuestion(
+    SearchDocument,
+    { project: project.id, search: query },
+    { enabled: query.trim().length > 1 },
+  )
+  const open = (path: string) => () => go(link(path))
+  const has = (text: string) => text.toLowerCase().includes(query.trim().toLowerCase())
+  const places: SpotlightActionData[] = pages
+    .filter(({ title }) => has(title))
+    .map(({ name, title, Icon }) => ({
+      id: `page ${name}`,
+      label: title,
+      leftSection: <Icon size={18} />,
+      onClick: open(pathOf(project.id, name)),
+    }))
+  const others: SpotlightActionData[] = projects
+    .filter(({ id, name }) => id !== project.id && query.trim() && has(name))
+    .map(({ id, name, domain }) => ({
+      id: `project ${id}`,
+      label: name,
+      description: domain,
+      leftSection: <IconBuilding size={18} />,
+      onClick: open(pathOf(id, pages[0]?.name ?? '')),
+    }))
+  const prompts: SpotlightActionData[] = (
+    query.trim() ? (data?.project?.prompts?.nodes ?? []) : []
+  ).map(({ id, text }) => ({
+    id: `prompt ${id}`,
+    label: text,
+    leftSection: <IconMessageCircleQuestion size={18} />,
+    onClick: open(pathOf(project.id, 'prompts', id)),
+  }))
+  return (
+    <>
+      <Tooltip label={t.shell.searchHint}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          onClick={spotlight.open}
+          aria-label={t.shell.search}
+        >
+          <IconSearch size={18} />
+        </ActionIcon>
+      </Tooltip>
+      <Spotlight
+        actions={[
+          { group: t.shell.pages, actions: places },
+          { group: t.shell.prompts, actions: prompts },
+          { group: t.shell.projects, actions: others },
+        ].filter(({ actions }) => actions.length > 0)}
+        query={query}
+        onQueryChange={setQuery}
+        filter={(_query, actions) => actions}
+        nothingFound={t.shell.nothingFound}
+        searchProps={{ placeholder: t.shell.searchPlaceholder, 'aria-label': t.shell.search }}
+        shortcut={['mod + K']}
+        scrollable
+        maxHeight={480}
+      />
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import { AppShell, Badge, Burger, Divider, Group, NavLink, ScrollArea, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { CountsDocument } from '../documents.ts'
+import { type Page, pages } from '../pages/pages.ts'
+import type { Project } from '../parts/page.ts'
+import { pathOf, useAddress } from '../state/address.ts'
+import { useQuestion } from '../state/ask.ts'
+import { useLive } from '../state/live.ts'
+import { t } from '../texts/texts.ts'
+import { Account } from './account.tsx'
+import { Filters } from './filters.tsx'
+import { Logo } from './logo.tsx'
+import { ProjectMenu } from './project-menu.tsx'
+import { Search } from './search.tsx'
+
+/** Counts that matter, by the page that lists what they count. */
+function useCounts(project: string): Readonly<Record<string, number>> {
+  const { data } = useQuestion(CountsDocument, { project })
+  return {
+    'site-audit': data?.project?.issues?.totalCount ?? 0,
+    opportunities: data?.project?.opportunities?.totalCount ?? 0,
+  }
+}
+
+interface NavigationProps {
+  readonly project: Project
+  readonly page: string
+  onOpen(): void
+}
+
+function Navigation({ project, page, onOpen }: NavigationProps) {
+  const { link } = useAddress()
+  const counts = useCounts(project.id)
+  const item = ({ name, title, Icon }: Page) => {
+    const count = counts[name] ?? 0
+    return (
+      <NavLink
+        key={name}
+        component={Link}
+        href={link(pathOf(project.id, name))}
+        label={title}
+        active={name === page}
+        aria-current={name === page ? 'page' : undefined}
+        leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
+        rightSection={
+          count > 0 && (
+            <Badge size="sm" color="gray" aria-label={t.shell.open(count)}>
+              {count}
+            </Badge>
+          )
+        }
+        onClick={onOpen}
+        className="nav-item"
+      />
+    )
+  }
+  return (
+    <>
+      {pages.filter(({ group }) => group === 'read').map(item)}
+      <Divider my="xs" />
+      {pages.filter(({ group }) => group === 'run').map(item)}
+    </>
+  )
+}
+
+interface ShellProps {
+  readonly projects: readonly Project[]
+  readonly project: Project
+  readonly page: Page
+  /** Whether the key may make projects. */
+  readonly makesProjects: boolean
+  readonly children: ReactNode
+}
+
+/** What every page has around it: where the reader is, what it covers, and where else to go. */
+export function Shell({ projects, project, page, makesProjects, children }: ShellProps) {
+  const { link } = useAddress()
+  const [isOpen, { toggle, close }] = useDisclosure()
+  useLive(project.id)
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 216, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+    >
+      <a className="skip" href="#page">
+        {t.skip}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
+          <Group gap="xs" wrap="nowrap" miw={0}>
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="md"
+              size="sm"
+              aria-label={t.shell.menu}
+              aria-expanded={isOpen}
+            />
+            <Link href={link(pathOf(project.id, pages[0]?.name ?? ''))} className="home">
+              <Logo />
+              <Text span fw={750} visibleFrom="sm">
+                {t.product}
+              </Text>
+            </Link>
+            <Divider orientation="vertical" visibleFrom="sm" />
+            <ProjectMenu {...{ projects, project, makesProjects }} page={page.name} />
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <Group visibleFrom="md" gap="xs" wrap="nowrap">
+              <Filters project={project} names={page.filters} />
+            </Group>
+            <Search projects={projects} project={project} />
+            <Account />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label={t.shell.pages}>
+        <ScrollArea type="auto">
+          <Navigation project={project} page={page.name} onOpen={close} />
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id="page" tabIndex={-1}>
+        <Group hiddenFrom="md" mb="sm" gap="xs">
+          <Filters project={project} names={page.filters} />
+        </Group>
+        {children}
+      </AppShell.Main>
+    </AppShell>
+  )
+}

@@ -1,0 +1,49 @@
+import { keepPreviousData, type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query'
+import type { TypedDocumentString } from '../documents.ts'
+import { ask } from './ask.ts'
+
+interface ListPage<Row> {
+  readonly nodes: readonly Row[]
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+}
+
+export interface Paged<R, Row> {
+  /** The first page with all that stands beside its list. */
+  readonly query: Pick<UseQueryResult<R, Error>, 'data' | 'error' | 'refetch' | 'isPlaceholderData'>
+  /** The rows of all pages so far. */
+  readonly rows: readonly Row[]
+  /** Reads the next page; undefined at the end. */
+  readonly more: (() => void) | undefined
+  readonly isLoadingMore: boolean
+}
+
+/** A list that grows page by page as the reader asks for more. */
+export function usePages<R, V extends { after?: string | null | undefined }, Row>(
+  document: TypedDocumentString<R, V>,
+  variables: Omit<NoInfer<V>, 'after'>,
+  listOf: (answer: R) => ListPage<Row> | null | undefined,
+): Paged<R, Row> {
+  const found = useInfiniteQuery({
+    queryKey: [document.toString(), variables, 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      ask(document, { ...variables, after: pageParam } as unknown as V, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (answer) => {
+      const pageInfo = listOf(answer)?.pageInfo
+      return pageInfo?.hasNextPage ? pageInfo.endCursor : null
+    },
+    placeholderData: keepPreviousData,
+  })
+  const { data, error, refetch, isPlaceholderData, hasNextPage, fetchNextPage } = found
+  return {
+    query: {
+      data: data?.pages[0],
+      error,
+      refetch,
+      isPlaceholderData,
+    } as Paged<R, Row>['query'],
+    rows: data?.pages.flatMap((page) => listOf(page)?.nodes ?? []) ?? [],
+    more: hasNextPage ? () => void fetchNextPage() : undefined,
+    isLoadingMore: found.isFetchingNextPage,
+  }
+}

@@ -1,0 +1,87 @@
+import { count, counted, dayText, ordinal } from '../../../web/share/numbers.ts'
+
+/** Texts of the overview. */
+export const overview = {
+  title: 'Overview',
+  visibility: 'Visibility',
+  visibilityHint: 'Share of answers that mention your brand.',
+  visibilityOf: (mentioning: number, all: number) =>
+    `Mentioned in ${count(mentioning)} of ${counted(all, 'answer')}`,
+  share: 'Share of voice',
+  shareHint: 'Your share of all mentions of tracked brands.',
+  rank: (rank: number, of: number) => `#${rank} of ${count(of)}`,
+  shareOf: (share: string, leader: string, leaderShare: string) =>
+    `${share} of mentions · ${leader} leads with ${leaderShare}`,
+  shareLeads: (share: string, second: string, secondShare: string) =>
+    `${share} of mentions · ahead of ${second} with ${secondShare}`,
+  shareAlone: (share: string) => `${share} of mentions`,
+  sentiment: 'Sentiment',
+  sentimentHint:
+    'From 0 (all negative) to 100 (all positive), over the answers that say something about your brand.',
+  sentimentOf: (positive: string, neutral: string, negative: string) =>
+    `${positive} positive · ${neutral} neutral · ${negative} negative`,
+  position: 'Average position',
+  positionHint: 'Mean rank among the brands of an answer, where 1 is first.',
+  positionOf: (answers: number) => `In ${counted(answers, 'answer')} that mention you`,
+  trend: 'Over time',
+  trendOf: {
+    visibility: 'Visibility',
+    share: 'Share of voice',
+    sentiment: 'Sentiment',
+    position: 'Position',
+  },
+  trendHints: {
+    visibility: 'Share of answers that mention each brand',
+    share: 'Each brand’s share of all mentions',
+    sentiment: 'Sentiment score of each brand, 0 to 100',
+    position: 'Average rank among the brands of an answer',
+  },
+  intervals: { day: '7-day average', week: 'by week', month: 'by month' },
+  before: (name: string) => `${name}, previous period`,
+  spoken: (name: string, first: string, last: string) => `${name} from ${first} to ${last}`,
+  moved: 'What moved visibility',
+  movedBy: { topic: 'Topic', platform: 'AI platform', prompt: 'Prompt', location: 'Location' },
+  movedSum: (change: string) => `Contributions add up to ${change}.`,
+  movedNone: 'Nothing to compare with: the previous period has no answers.',
+  others: 'All others',
+  without: 'Without one',
+  examples: 'Answers that show it',
+  brands: 'Brands',
+  brandsLead: (from: string, to: string) => `${dayText(from)} to ${dayText(to)}`,
+  matrix: 'Who leads where',
+  matrixLead: 'Visibility by brand and AI platform. The leader of each platform is outlined.',
+  lost: 'Prompts you lose',
+  lostNone: 'No competitor is ahead of you in any prompt.',
+  lostOf: (leader: string, theirs: string, ours: string) => `${leader} ${theirs} · you ${ours}`,
+  toWin: 'Sources to win',
+  toWinLead: 'Cited in answers that mention competitors, not you',
+  toWinNone: 'Every cited source is in answers that mention you.',
+  next: 'Next steps',
+  nextNone: 'No open opportunity.',
+  warnings: {
+    title: 'Check the data first',
+    stale: (at: string) => `Your web server has sent nothing since ${at} UTC.`,
+    run: (at: string, failed: number, asked: number) =>
+      `${count(failed)} of ${counted(asked, 'question')} failed in the run of ${at} UTC.`,
+    unanswered: (prompts: number) =>
+      `${counted(prompts, 'tracked prompt')} got no answer in the last 30 days.`,
+    schedule: (name: string, problem: string) =>
+      `The schedule “${name}” could not start: ${problem}`,
+  },
+  noData: 'No answers in this date range',
+  dataFrom: (from: string, to: string) =>
+    `This project has answers from ${dayText(from)} to ${dayText(to)}.`,
+  showData: 'Show the last 30 days with answers',
+  noneAtAll: 'Get your first numbers',
+  noneAtAllLead: 'Three steps bring answers to this page.',
+  steps: {
+    settings: {
+      title: 'Check names and competitors',
+      text: 'Short forms, product names, and who you compete with.',
+    },
+    prompts: { title: 'Add prompts', text: 'The questions your customers ask AI assistants.' },
+    'data-collection': { title: 'Collect answers', text: 'Add a provider key and a schedule.' },
+    imports: { title: 'Or import answers', text: 'From a file, or an export of another tool.' },
+  },
+  ordinal,
+} as const
