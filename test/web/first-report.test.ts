@@ -113,7 +113,7 @@ describe.skipIf(lacksChromium)('who starts with nothing', () => {
 
     await nav('Reports')
     await page.getByLabel('Title').fill('Our first report')
-    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
     await page.getByRole('button', { name: 'Share: Our first report' }).click()
     const link = page.getByRole('link', { name: /Our first report/ })
     const shared = (await link.getAttribute('href')) ?? ''
