@@ -77,6 +77,12 @@ function Placed({ projects, home, place }: Reached & { readonly place: Place }) 
   )
 }
 
+/** What a page shows in detail, such as a URL. The router has decoded a part of it, so it is read as it was sent. */
+function detailOf(): string | undefined {
+  const [, , , , detail] = location.pathname.split('/')
+  return detail && decodeURIComponent(detail)
+}
+
 function Routes({ projects, home }: Reached) {
   const search = useSearch()
   const [first] = projects
@@ -103,7 +109,9 @@ function Routes({ projects, home }: Reached) {
         {({ project }) => <Redirect to={pathOf(project, start)} replace />}
       </Route>
       <Route path="/projects/:project/:page/:detail?">
-        {(place) => <Placed projects={projects} home={home} place={place} />}
+        {(place) => (
+          <Placed projects={projects} home={home} place={{ ...place, detail: detailOf() }} />
+        )}
       </Route>
       <Route>
         <Notice title={t.shell.missing} text={t.shell.missingHint} />

@@ -6,6 +6,7 @@ import { Notifications } from '@mantine/notifications'
 import '@mantine/notifications/styles.css'
 import '@mantine/spotlight/styles.css'
 import { keepPreviousData, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { setNonce } from 'get-nonce'
 import { createRoot } from 'react-dom/client'
 import { language } from '../web/share/locale.ts'
 import { App } from './app.tsx'
@@ -37,6 +38,8 @@ const schemes = localStorageColorSchemeManager({ key: 'sightline-scheme' })
 const nonceOf = () =>
   document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 
+// Dialogs stop the page from scrolling by a style element of their own.
+setNonce(nonceOf())
 document.documentElement.lang = language
 const root = document.querySelector('#root')
 if (root) {

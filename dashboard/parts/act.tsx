@@ -93,7 +93,7 @@ export function ReasonAct<V>({ label, of, document, variables }: ReasonActProps<
           label={t.act.reason}
           required
           maxLength={500}
-          data-autofocus
+          ref={(field) => field?.focus()}
         />
         <Button size="xs" type="submit" loading={change.isPending}>
           {label}

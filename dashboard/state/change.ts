@@ -35,6 +35,9 @@ export function useChange<R extends object, V>(
       if (problem) throw problem
       return answer
     },
-    onSuccess: () => client.invalidateQueries(),
+    // The change is made: what shows it may still be on its way.
+    onSuccess: () => {
+      void client.invalidateQueries()
+    },
   })
 }

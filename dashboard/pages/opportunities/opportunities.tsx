@@ -55,24 +55,26 @@ function Evidence({ project, opportunity }: OneProps) {
   const { link } = useAddress()
   return (
     <Stack gap={4} component="ul" className="plain">
-      {opportunity.evidence.map((row) => ({ ...row, ...subjectOf(row) })).map(({ label, count: times, url, query, domain, prompt }) => (
-        <li key={[label, url, query, domain, prompt?.id].join()}>
-          <Text size="sm" span>
-            {label}: <b>{count(times)}</b> {query && `“${query}” `}
-            {prompt && (
-              <Anchor component={Link} href={link(pathOf(project, 'prompts', prompt.id))} inherit>
-                {prompt.text}
-              </Anchor>
-            )}
-            {url && <Outside url={url} />}
-            {!url && domain && (
-              <Anchor component={Link} href={link(pathOf(project, 'sources', domain))} inherit>
-                {domain}
-              </Anchor>
-            )}
-          </Text>
-        </li>
-      ))}
+      {opportunity.evidence
+        .map((row) => ({ ...row, ...subjectOf(row) }))
+        .map(({ label, count: times, url, query, domain, prompt }) => (
+          <li key={[label, url, query, domain, prompt?.id].join()}>
+            <Text size="sm" span>
+              {label}: <b>{count(times)}</b> {query && `“${query}” `}
+              {prompt && (
+                <Anchor component={Link} href={link(pathOf(project, 'prompts', prompt.id))} inherit>
+                  {prompt.text}
+                </Anchor>
+              )}
+              {url && <Outside url={url} />}
+              {!url && domain && (
+                <Anchor component={Link} href={link(pathOf(project, 'sources', domain))} inherit>
+                  {domain}
+                </Anchor>
+              )}
+            </Text>
+          </li>
+        ))}
     </Stack>
   )
 }
@@ -212,6 +214,7 @@ export function Opportunities({ project }: PageProps) {
     <>
       <SegmentedControl
         mb="md"
+        className="scroll-x"
         aria-label={t.columns.state}
         value={chosen}
         onChange={(value) => set({ state: value === 'active' ? undefined : value })}

@@ -125,7 +125,6 @@ export function OneAnswer({ answer, project, isOfPrompt = false }: OneAnswerProp
             size="compact-xs"
             variant="subtle"
             color="gray"
-            aria-pressed={asWritten}
             onClick={() => setAsWritten(!asWritten)}
           >
             {asWritten ? texts.asRead : texts.asWritten}

@@ -91,7 +91,8 @@ export function connectionOf<Row extends object, Page extends object = RowPage<R
           // A list that is read whole, or whose rows carry their number, knows it without a statement of its own.
           nullable: !(isWhole || isCounted),
           description: 'Rows of the whole list.',
-          resolve: (page) => page.countRows(),
+          // Null only where `nullable` allows it, which the types cannot know of a value at run time.
+          resolve: (page) => page.countRows() as number | Promise<number>,
         }),
         ...facts?.(t as unknown as FieldsOf<Page>),
       }),
