@@ -48,7 +48,7 @@ export const otherColors: readonly DefaultMantineColor[] = [
   'red.6',
 ]
 
-/** Colours of texts on white or on a light tint of themselves: dark enough to be read (WCAG 2.2, 4.5:1). */
+/** Colours of texts on white, or on a light tint of the same colour: dark enough to be read (WCAG 2.2, 4.5:1). */
 const inked = [
   'teal',
   'red',

@@ -8,7 +8,7 @@ interface ListPage<Row> {
 }
 
 export interface Paged<R, Row> {
-  /** The first page with all that stands beside its list. */
+  /** The first page, with the fields next to its list. */
   readonly query: Pick<UseQueryResult<R, Error>, 'data' | 'error' | 'refetch' | 'isPlaceholderData'>
   /** The rows of all pages so far. */
   readonly rows: readonly Row[]

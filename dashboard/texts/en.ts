@@ -152,7 +152,7 @@ export const en = {
       `95% confidence interval of the change: ${low} to ${high}.`,
     real: 'The change is statistically significant.',
     normal: 'The change is within normal variation.',
-    unknown: 'Too few prompts to tell whether the change is significant.',
+    unknown: 'There are too few prompts to say whether the change is significant.',
     contribution: 'Contribution',
     before: 'Before',
     now: 'Now',

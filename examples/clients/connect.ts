@@ -1,5 +1,5 @@
 /** The service, and the key of all requests. */
-export const { SIGHTLINE_URL = 'http://127.0.0.1:4000', SIGHTLINE_KEY = '' } = process.env
+const { SIGHTLINE_URL = 'http://127.0.0.1:4000', SIGHTLINE_KEY = '' } = process.env
 
 export const endpoint = `${SIGHTLINE_URL}/graphql`
 export const headers = { authorization: `Bearer ${SIGHTLINE_KEY}` }

@@ -11,7 +11,7 @@ export interface Placed {
 }
 
 /** All parts at all their places. */
-export function placesOf(parts: readonly Part[], rowsOf: RowsOf): Placed[] {
+function placesOf(parts: readonly Part[], rowsOf: RowsOf): Placed[] {
   const places: Placed[] = []
   const add = (all: readonly Part[], above: Place, times: number) => {
     for (const part of all) {

@@ -236,7 +236,7 @@ describe.skipIf(lacksChromium)('in Chromium', () => {
     const lost = page.getByRole('region', { name: 'Prompts you lose' })
     await lost.getByRole('link', { name: `which 0 ${markup}`, exact: true }).click()
     await page.getByRole('heading', { level: 1, name: `which 0 ${markup}` }).waitFor()
-    // The newest of its three answers stands beside their list; a press opens another.
+    // The newest of its three answers is next to their list; a press opens another.
     const list = page.getByRole('region', { name: 'Answers', exact: true })
     const answer = page.getByRole('region', { name: 'Open answer' }).getByRole('article')
     await page.getByText('3 answers', { exact: true }).waitFor()

@@ -14,7 +14,7 @@ interface Entry {
 function textOf({ address, line, text, status, count: times, crawler, platform }: Entry): string {
   const { evidenceOf } = t.siteAudit
   const facts = [
-    // Code marks are for documents; a table shows the text as it is.
+    // A table has no code marks.
     text?.replaceAll('`', ''),
     status === undefined ? undefined : evidenceOf.status(status, t.aiTraffic.phrases[status] ?? ''),
     line === undefined ? undefined : evidenceOf.line(line),
