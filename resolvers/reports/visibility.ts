@@ -56,11 +56,12 @@ async function shares(scope: ProjectScope, range: DateRange): Promise<ReportSect
 
 async function platforms({ scope, platforms }: Visibility): Promise<ReportSection> {
   const rows = await platforms()
+  const names = await Promise.all(rows.map(({ displayName }) => displayName()))
   return {
     title: 'AI platforms',
     metrics: await ratioMetrics(
       scope,
-      rows.map(({ displayName, counts }) => [displayName, visible(counts), 'percent']),
+      rows.map(({ counts }, i) => [names[i] ?? '', visible(counts), 'percent']),
     ),
   }
 }

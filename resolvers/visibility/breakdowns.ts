@@ -124,11 +124,11 @@ export async function visibilityByLocation(
   locationsOf: (projectId: string) => Promise<readonly LocationRecord[]>,
 ) {
   const { range, countBy, previousBy } = beginReport(scope, args, read)
-  const [found, previousOf, all] = await Promise.all([
+  const [found, all] = await Promise.all([
     countBy('presence', 'location'),
-    previousBy('location'),
     locationsOf(scope.project.id),
   ])
+  const previousOf = previousBy('location')
   const locations = all
     .map(({ id, countryCode, city }) => ({
       locationId: id,
@@ -179,20 +179,18 @@ export async function visibilityByPrompt(
   const snapshot = pageSnapshot(scope, list, offset)
   const filters = await readFilters(scope, args)
   const { previousBy } = beginReport(scope, { ...args, compare }, read)
-  const [rows, previousOf] = await Promise.all([
-    run<PromptFacts>(scope.warehouse, {
-      id: 'visibility.prompts',
-      settled: true,
-      sql: promptPage(factsWhere(filters, snapshot)),
-      params: {
-        ...factParams(scope.project.id, range, filters, snapshot),
-        analysis: scope.project.analysis,
-        limit,
-        offset,
-      },
-    }),
-    previousBy('prompt'),
-  ])
+  const rows = await run<PromptFacts>(scope.warehouse, {
+    id: 'visibility.prompts',
+    settled: true,
+    sql: promptPage(factsWhere(filters, snapshot)),
+    params: {
+      ...factParams(scope.project.id, range, filters, snapshot),
+      analysis: scope.project.analysis,
+      limit,
+      offset,
+    },
+  })
+  const previousOf = previousBy('prompt')
   const page = rows.filter((row) => row.place > offset)
   const known = await describePrompts(
     scope,

@@ -136,12 +136,12 @@ export interface CompareArgs {
   readonly compare?: Comparison | null | undefined
 }
 
-/** The counts of a row in the compared window; null without a comparison. */
-export type PreviousOf = (value: string) => CellCounts | null
+/** Reads the counts of a row in the compared window; null without a comparison. */
+export type PreviousOf = (value: string) => () => Promise<CellCounts | null>
 
 /**
  * The window of a report, and `countBy`, which counts by a key in this or another window. Keys requested together
- * share one statement. `previousBy` counts by a key in the compared window.
+ * share one statement. `previousBy` counts by a key in the compared window, once a row asks for it.
  */
 export function beginReport(
   scope: ProjectScope,
@@ -168,12 +168,14 @@ export function beginReport(
     return loader.load(key)
   }
   const compared = args.compare ? comparedWindow(range, args.compare) : null
-  const previousBy = async (key: CountKey): Promise<PreviousOf> => {
-    if (compared === null) return () => null
-    const found = await countBy('presence', key, compared)
-    const cellOf = cellsOf(compared, key)
-    return (value) => found.get(value) ?? { ...noCounts, cell: cellOf(value) }
-  }
+  const previousBy =
+    (key: CountKey): PreviousOf =>
+    (value) =>
+    async () => {
+      if (compared === null) return null
+      const found = await countBy('presence', key, compared)
+      return found.get(value) ?? { ...noCounts, cell: cellsOf(compared, key)(value) }
+    }
   return { range, countBy, cellsOf, compared, previousBy }
 }
 

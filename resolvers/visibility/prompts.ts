@@ -81,9 +81,8 @@ export async function topicHeatmap(
   topicsOf: TopicsOf,
 ) {
   const { range, countBy, cellsOf, compared } = beginReport(scope, args, read)
-  const [byBoth, before, all] = await Promise.all([
+  const [byBoth, all] = await Promise.all([
     countBy('presence', 'promptPlatform'),
-    compared && countBy('presence', 'promptPlatform', compared),
     topicsOf(scope.project.id),
   ])
   const cellsIn = (counts: CountsByKey, days: DateRange) => {
@@ -94,7 +93,10 @@ export async function topicHeatmap(
     })
   }
   const countsOf = cellsIn(byBoth, range)
-  const previousOf = before && compared ? cellsIn(before, compared) : () => null
+  const previousOf = async (topic: TopicPrompts, platform: string) => {
+    if (compared === null) return null
+    return cellsIn(await countBy('presence', 'promptPlatform', compared), compared)(topic, platform)
+  }
   const platforms = [...new Set([...byBoth.keys()].map((key) => key.slice(key.indexOf(' ') + 1)))]
   platforms.sort()
   const topics = all
@@ -105,7 +107,7 @@ export async function topicHeatmap(
       cells: platforms.map((platform) => ({
         platform,
         counts: countsOf(topic, platform),
-        previous: previousOf(topic, platform),
+        previous: () => previousOf(topic, platform),
       })),
     }))
     .filter(({ cells }) => cells.some(({ counts }) => counts.responses > 0))

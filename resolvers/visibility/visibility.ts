@@ -6,7 +6,7 @@ import {
   type DateRange,
   previousWindow,
 } from '../../core/window.ts'
-import { platformNamesIn } from '../shared/platform-names.ts'
+import { type PlatformNameOf, platformNamesIn } from '../shared/platform-names.ts'
 import type { Cell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import {
@@ -94,18 +94,21 @@ export function comparisonOf(mode: Comparison, range: DateRange) {
 async function platformRows(
   { db, project }: ProjectScope,
   countBy: CountBy,
-  previous: Promise<PreviousOf>,
+  previousOf: PreviousOf,
 ) {
-  const [present, cited, previousOf] = await Promise.all([
+  const [present, cited] = await Promise.all([
     countBy('presence', 'platform'),
     countBy('citations', 'platform'),
-    previous,
   ])
-  const nameOf = await platformNamesIn(db, project.id, present.keys())
+  let names: Promise<PlatformNameOf> | undefined
+  const nameOf = async (platform: string) => {
+    names ??= platformNamesIn(db, project.id, present.keys())
+    return (await names)(platform)
+  }
   return [...present]
     .map(([platform, found]) => ({
       platform,
-      displayName: nameOf(platform),
+      displayName: () => nameOf(platform),
       counts: { ...sum([found, cited.get(platform) ?? noCounts]), cell: found.cell },
       previous: previousOf(platform),
     }))

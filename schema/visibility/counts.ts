@@ -109,10 +109,10 @@ export const rowParts = <Shape extends Row>(
   }
 }
 
-/** A row and the same row in the compared window; null or absent without a comparison. */
+/** A row, and what reads the same row in the compared window; null without a comparison. */
 interface ComparedRow {
   readonly counts: CellCounts
-  readonly previous?: CellCounts | null
+  readonly previous: () => Promise<CellCounts | null>
 }
 
 /** The change of the score of a row. */
@@ -121,12 +121,15 @@ export const scoreChange = <Shape extends ComparedRow>(t: RowFields<Shape>) =>
     t,
     'named',
     'Change of `visibilityScore` in percentage points. Null without `compare`.',
-    ({ counts, previous }: ComparedRow) => ({
-      now: score(counts),
-      before: previous ? score(previous) : null,
-      cell: counts.cell,
-      previousCell: previous?.cell,
-    }),
+    async ({ counts, previous }: ComparedRow) => {
+      const before = await previous()
+      return {
+        now: score(counts),
+        before: before && score(before),
+        cell: counts.cell,
+        previousCell: before?.cell,
+      }
+    },
   )
 
 /** The score of all answers, beside a list of rows; null without answers. */
@@ -166,9 +169,10 @@ export const visibilityPlatform = builder.objectRef<PlatformRow>('VisibilityPlat
         restName: 'platform',
         description: 'Id of the AI platform, such as `chatgpt`.',
       }),
-      displayName: t.exposeString('displayName', {
+      displayName: t.string({
         view: 'rest',
         description: 'Name of the AI platform, such as `ChatGPT`.',
+        resolve: (row) => row.displayName(),
       }),
       visibilityRate: parts.score({ view: 'rest' }),
       visibilityScore: parts.score({ view: 'graph' }),

@@ -97,7 +97,9 @@ export function connectorDoors(api: TestApi, project: () => string, key: () => s
 
   /** The cursor of the row before the offset; none where the list has no such row. */
   async function cursorAt({ offset, ...ask }: ConnectorAsk): Promise<{ after?: string }> {
-    const { data } = await graph('data', { ...ask, limit: Number(offset) })
+    // `first` has 32 bits in GraphQL, and is clamped far below them.
+    const limit = Math.min(Number(offset), 2 ** 31 - 1)
+    const { data } = await graph('data', { ...ask, limit })
     const { endCursor } = (data.project.connectorData as Connection).pageInfo
     return endCursor === null ? {} : { after: endCursor }
   }

@@ -184,14 +184,14 @@ describe('statements', () => {
     const all = await taken(
       2,
       `{ summary { totalQueries } topQueries { query count }
-      prompts: nodes { text } modelStats { model } totalCount }`,
+      prompts: nodes { prompt { text } } modelStats { model } totalCount }`,
     )
     expect(all.names).toEqual(['fanout.models', 'fanout.prompts', 'fanout.queries'])
     const of = (id: string) => all.rows.find((row) => row.id === id)?.queryFanout
     expect(all.rows).toHaveLength(3)
     expect(of(project)).toMatchObject({
       summary: { totalQueries: 2 },
-      prompts: [{ text: 'p' }],
+      prompts: [{ prompt: { text: 'p' } }],
       modelStats: [{ model: 'chatgpt' }],
     })
     expect(of(second)).toMatchObject({
@@ -201,7 +201,7 @@ describe('statements', () => {
         { query: 'one', count: 1 },
         { query: 'three', count: 1 },
       ],
-      prompts: [{ text: 'q' }, { text: 'p' }],
+      prompts: [{ prompt: { text: 'q' } }, { prompt: { text: 'p' } }],
       totalCount: 2,
     })
   })

@@ -198,7 +198,10 @@ test('a change of a number says whether chance can have made it, or why nobody c
         ? []
         : fields
             .filter(({ name, type: of }) => isChange.test(name) && isScalarType(getNamedType(of)))
-            .filter(({ description }) => !/no interval/.test(description ?? ''))
+            // A type that is one change says it of all its fields.
+            .filter(
+              (field) => ![field, type].some((it) => /no interval/.test(it.description ?? '')),
+            )
             .map(({ name }) => `${type.name}.${name}`)
     })
   // `changes` has the intervals of the deltas.

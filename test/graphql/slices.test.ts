@@ -207,4 +207,19 @@ describe.each(triedExecutors)('with %s', (executor) => {
       expect((await request(key, text, executor)).statements).toEqual(many.statements)
     },
   )
+
+  test('changes of rows are read where they are asked for, for one prompt as for many', async () => {
+    const statements = async (first: number, row: string) => {
+      const fields = `visibility(${window}, compare: previous_period) { platforms { ${row} } }`
+      const list = `prompts(first: ${first}) { nodes { ${fields} } }`
+      const text = `{ project(id: "${project}") { ${list} } }`
+      return (await request(key, text, executor)).statements
+    }
+    const counted = ['visibility.citations-platform', 'visibility.presence-platform']
+    for (const first of [1, 100]) {
+      expect(await statements(first, 'responses')).toEqual(counted)
+      const withChanges = [...counted, 'visibility.presence-platform']
+      expect(await statements(first, 'responses change { change }')).toEqual(withChanges)
+    }
+  })
 })

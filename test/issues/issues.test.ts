@@ -150,12 +150,16 @@ describe('issues', () => {
     expect(first).toMatchObject({ id: id(4), pageId: null, category: 'aiReadiness' })
     const one = await rest('GET', `/issues/${id(3)}`)
     expect(one.body).toEqual({ issue: issues[0] })
-    const fields = Object.keys(issues[0] ?? {}).join(' ')
+    const { pageId, ...inBoth } = { ...issues[0] } as Record<string, unknown>
+    const fields = [...Object.keys(inBoth), 'page { id }'].join(' ')
     const { data } = await graph(
       `{ project(id: "${project}") { issue(id: "${id(3)}") { ${fields} } }
          other: project(id: "${project}") { issue(id: "${id(4)}") { page { id } } } }`,
     )
-    expect(data).toEqual({ project: { issue: issues[0] }, other: { issue: { page: null } } })
+    expect(data).toEqual({
+      project: { issue: { ...inBoth, page: { id: pageId } } },
+      other: { issue: { page: null } },
+    })
   })
 
   test('narrow by severity, status and page', async () => {

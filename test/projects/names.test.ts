@@ -157,13 +157,13 @@ test('a preview shows which counts would move, and moves none', async () => {
   const tried =
     'names: [{ match: null, excludedPhrases: [] }], competitors: [{ name: "Runners", domain: "runners.com" }]'
   const { data } = await ask(`{ project(id: "${project}") { previewReanalysis(${tried}) {
-    answers brands { brand isOwn before { answers mentions } after { answers mentions } } } } }`)
+    answers brands { name brand { name } isOwn before { answers mentions } after { answers mentions } } } } }`)
   expect(data.project?.previewReanalysis).toEqual({
     answers: 3,
     brands: [
-      { brand: 'On', isOwn: true, before: of(2, 2), after: of(1, 1) },
-      { brand: 'Bose', isOwn: false, before: of(1, 1), after: of(1, 1) },
-      { brand: 'Runners', isOwn: false, before: of(0, 0), after: of(1, 1) },
+      { name: 'On', brand: { name: 'On' }, isOwn: true, before: of(2, 2), after: of(1, 1) },
+      { name: 'Bose', brand: { name: 'Bose' }, isOwn: false, before: of(1, 1), after: of(1, 1) },
+      { name: 'Runners', brand: null, isOwn: false, before: of(0, 0), after: of(1, 1) },
     ],
   })
   expect(await visibility()).toMatchObject({ responsesWithBrand: 2, totalMentions: 2 })

@@ -55,7 +55,7 @@ describe('two ids where one is expected', () => {
   })
 
   test('are the id of nothing in GraphQL, where no list is written so', async () => {
-    const list = `promptRankings(topicId: "${topicIds}") { nodes { text } }`
+    const list = `promptRankings(topicId: "${topicIds}") { nodes { prompt { text } } }`
     const { errors } = await asking(api, () => key)(`{ project(id: "${project}") { ${list} } }`)
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['not_found'])
   })

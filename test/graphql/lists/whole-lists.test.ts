@@ -183,7 +183,7 @@ describe('a list that is read whole', () => {
 
   test('counts its rows, and says what follows', async () => {
     const text = `{ project(id: "${project}") { platforms(first: 2) { totalCount
-      nodes { id } edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage endCursor } } } }`
+      nodes { slug } edges { cursor node { slug } } pageInfo { hasNextPage hasPreviousPage endCursor } } } }`
     const { platforms } = (await request(key, text)).data.project as {
       platforms: {
         totalCount: number
@@ -193,7 +193,7 @@ describe('a list that is read whole', () => {
     }
     expect(platforms.totalCount).toBeGreaterThan(5)
     expect(platforms).toMatchObject({
-      nodes: [{ id: 'chatgpt' }, { id: 'google_ai_mode' }],
+      nodes: [{ slug: 'chatgpt' }, { slug: 'google_ai_mode' }],
       pageInfo: {
         hasNextPage: true,
         hasPreviousPage: false,
