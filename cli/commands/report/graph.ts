@@ -20,6 +20,8 @@ import { type Chooser, type Shape, shapeOf } from './shape.ts'
 const fields = [
   'brands',
   'promptResults',
+  'domainsToWin',
+  'urlsToWin',
   'promptsWithoutAnswers',
   'retrievedUrls',
   'brandMatches',
@@ -40,17 +42,24 @@ const kebab = (text: string) => text.replace(/[A-Z]/g, (letter) => `-${letter.to
 /** REST names the filters in the singular: `topicIds` is `topicId` there. */
 const singular = (name: string) => name.replace('countries', 'country').replace(/s$/, '')
 
+/** What names an object where a row refers to it, the best first. */
+const labels = ['name', 'text', 'displayName', 'title', 'domain', 'url', 'city']
+
 /** Rows have their values, the names of what they refer to, and no lists of their own. */
-const ofRows: Chooser = ({ name, type, args }, depth) => {
+const ofRows: Chooser = ({ name, type, args }, depth, parent) => {
   const named = getNamedType(type)
   if (
     args.some(({ defaultValue, type: of }) => defaultValue === undefined && `${of}`.endsWith('!'))
   )
     return false
   if (['nodeId', 'pageInfo', 'edges'].includes(name)) return false
-  const isEntity = 'getFields' in named && isObjectType(named) && 'nodeId' in named.getFields()
-  if (depth > 0 && (isEntity || (isListType(getNullableType(type)) && 'getFields' in named)))
-    return false
+  const below = parent.getFields()
+  // From the second level on, an object is one that a row refers to.
+  if (depth > 1 && ('id' in below || 'nodeId' in below))
+    return name === labels.find((label) => label in below)
+  const isComposite = 'getFields' in named
+  if (depth > 0 && isComposite && isListType(getNullableType(type))) return false
+  if (depth > 0 && named.name.endsWith('Connection')) return false
   return depth < 3
 }
 

@@ -1,6 +1,8 @@
 import {
   type GraphQLField,
+  type GraphQLInterfaceType,
   type GraphQLNamedType,
+  type GraphQLObjectType,
   type GraphQLOutputType,
   getNamedType,
   getNullableType,
@@ -28,15 +30,19 @@ export interface ReportList {
   readonly columns: readonly string[]
 }
 
-/** Whether a field belongs to the shape. `depth` counts the objects and lists above it. */
-export type Chooser = (field: GraphQLField<unknown, unknown>, depth: number) => boolean
+/** Whether a field of `parent` belongs to the shape. `depth` counts the objects and lists above it. */
+export type Chooser = (
+  field: GraphQLField<unknown, unknown>,
+  depth: number,
+  parent: GraphQLObjectType | GraphQLInterfaceType,
+) => boolean
 
 const isList = (type: GraphQLOutputType) => isListType(getNullableType(type))
 
 export function shapeOf(type: GraphQLNamedType, choose: Chooser, depth = 0): Shape {
   if (!isObjectType(type) && !isInterfaceType(type)) return []
   return Object.values(type.getFields()).flatMap((field): ShapedField[] => {
-    if (!choose(field, depth)) return []
+    if (!choose(field, depth, type)) return []
     const { name } = field
     const named = getNamedType(field.type)
     if (!isCompositeType(named)) return [{ name, kind: 'value', fields: [] }]
