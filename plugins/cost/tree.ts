@@ -25,12 +25,15 @@ export interface Charge {
   readonly rows: number
   readonly argument?: string
   readonly counted?: string
+  /** The window of the fields below that take one and have none: that of this field, or the one that it got itself. */
+  readonly window?: unknown
 }
 
 export type ChargeOf = (
   type: Pick<GraphQLCompositeType, 'name'>,
   field: GraphQLField<unknown, unknown>,
   given: Readonly<Record<string, unknown>>,
+  inherited: unknown,
 ) => Charge
 
 /** A field of a document. A fragment that is spread twice is two parts of one node. */
@@ -112,9 +115,16 @@ export function partsOf(asked: ExecutionArgs, chargeOf: ChargeOf): Part[] {
     if (part.kind === Kind.FRAGMENT_DEFINITION) fragments[part.name.value] = part
   }
   /** What the same nodes lead to: an interface leads to it from each of its objects, and a fragment from each place. */
-  const known = new Map<FieldNode, { nodes: Nodes; type: GraphQLNamedType; below: Part[] }[]>()
+  const known = new Map<
+    FieldNode,
+    { nodes: Nodes; type: GraphQLNamedType; window: unknown; below: Part[] }[]
+  >()
 
-  function ofObject(type: GraphQLObjectType, selections: readonly SelectionNode[]): Part[] {
+  function ofObject(
+    type: GraphQLObjectType,
+    selections: readonly SelectionNode[],
+    window: unknown,
+  ): Part[] {
     const set = { kind: Kind.SELECTION_SET, selections } as SelectionSetNode
     const { fields } = collectFields(schema, fragments, values, type, set)
     return [...fields].flatMap(([key, nodes]) => {
@@ -122,27 +132,30 @@ export function partsOf(asked: ExecutionArgs, chargeOf: ChargeOf): Part[] {
       const field = node && type.getFields()[node.name.value]
       if (!node || !field) return []
       const given = getArgumentValues(field, node, coerced)
-      const below = belowOf(getNamedType(field.type), node, nodes)
-      return [{ key, name: field.name, given, charge: chargeOf(type, field, given), below }]
+      const charge = chargeOf(type, field, given, window)
+      const below = belowOf(getNamedType(field.type), node, nodes, charge.window)
+      return [{ key, name: field.name, given, charge, below }]
     })
   }
-  function belowOf(type: GraphQLNamedType, node: FieldNode, nodes: Nodes): Part[] {
+  function belowOf(type: GraphQLNamedType, node: FieldNode, nodes: Nodes, window: unknown): Part[] {
     if (!isCompositeType(type)) return []
     const made = known.get(node) ?? []
     known.set(node, made)
-    const found = made.find((one) => one.type === type && isSame(one.nodes, nodes))
+    const found = made.find(
+      (one) => one.type === type && one.window === window && isSame(one.nodes, nodes),
+    )
     if (found) return found.below
     const selections = nodes.flatMap(({ selectionSet }) => selectionSet?.selections ?? [])
     const possible = isObjectType(type) ? [type] : schema.getPossibleTypes(type)
     const [below = []] = possible
-      .map((one) => ofObject(one, selections))
+      .map((one) => ofObject(one, selections, window))
       .sort((a, b) => costIn(b) - costIn(a))
-    made.push({ nodes, type, below })
+    made.push({ nodes, type, window, below })
     return below
   }
   const costIn = (parts: readonly Part[]) => {
     const { cost, objects } = totalsOf(parts, rowsAsked)
     return cost + costOfObjects(objects)
   }
-  return ofObject(root, operation.selectionSet.selections)
+  return ofObject(root, operation.selectionSet.selections, undefined)
 }

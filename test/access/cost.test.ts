@@ -74,6 +74,14 @@ describe('a document', () => {
     ['visibility(window: { days: 92 }) { summary { totalResponses } }', 1],
     ['visibility(window: { days: 93 }) { summary { totalResponses } }', 2],
     ['visibility(window: { days: 365 }) { summary { totalResponses } }', 4],
+    // Ten domains hand their year to a list of answers, which costs 0.02 a quarter.
+    ['sourceDomains(window: { days: 365 }, first: 10) { nodes { answers { totalCount } } }', 5],
+    // An own window counts in place of that of the domain.
+    [
+      'sourceDomains(window: { days: 365 }, first: 50) { nodes { answers(window: { days: 7 }) { totalCount } } }',
+      5,
+    ],
+    ['sourceUrls(window: { days: 365 }, first: 50) { nodes { coCitedUrls { totalCount } } }', 24],
     [
       'visibility(window: { from: "2025-01-01", to: "2025-06-30" }) { summary { totalResponses } }',
       2,

@@ -40,6 +40,10 @@ const weights: Readonly<Record<string, number>> = {
   'Project.promptResults': 3,
   'Project.domainsToWin': 3,
   'Project.urlsToWin': 8,
+  // Measured alike: a set of answers for each row, and the URLs of all of them.
+  'SourceDomain.coCitedUrls': 0.1,
+  'SourceUrl.coCitedUrls': 0.1,
+  'Page.coCitedUrls': 0.1,
   // These search the texts of answers.
   'Answer.places': 0.05,
   'Project.brandMatches': 5,
@@ -76,6 +80,9 @@ export const countedIn = (typeName: string): CountedList | undefined => countedB
 const usualRows = 10
 
 const rowFields = ['nodes', 'edges']
+
+/** Objects of a window, which hand it to their fields. All others take 30 days. */
+const handingDown = ['SourceDomain', 'SourceUrl', 'FanoutQuery']
 
 type Field = Pick<GraphQLField<unknown, unknown>, 'name' | 'args' | 'type'>
 
@@ -149,21 +156,29 @@ export interface FieldCharge {
   readonly argument?: string
   /** Of a list that has no more rows than the catalog has of these. */
   readonly counted?: CountedList
+  /** The window that the field leaves to the fields below it. */
+  readonly window?: unknown
 }
 
-/** What a field costs with its arguments. */
+/** What a field costs with its arguments, and with the window that it inherits where it has none. */
 export function fieldCharge(
   type: Pick<GraphQLCompositeType, 'name'>,
   field: Field,
   given: Readonly<Record<string, unknown>>,
+  inherited?: unknown,
 ): FieldCharge {
   const { weight, size } = costOf(type, field)
   const named = getNamedType(field.type)
   const counted = countedIn(named.name)
   // The rows of a page count with the page.
   const isObject = isCompositeType(named) && (size !== undefined || !rowFields.includes(field.name))
+  const handed = handingDown.includes(type.name) ? inherited : undefined
+  // Pages and their rows lead on what their list got.
+  const window = argumentOf(field, 'window') ? (given.window ?? handed) : inherited
+  const own = argumentOf(field, 'window') ? window : undefined
   return {
-    own: weight * (given.window ? quartersOf(given.window as WindowArgs) : 1),
+    window,
+    own: weight * (own ? quartersOf(own as WindowArgs) : 1),
     objects: isObject ? 1 : 0,
     rows: size ? rowsOf(size, given) : 1,
     ...(size?.slicing?.argument === 'first' && { argument: 'first' }),
