@@ -99,7 +99,8 @@ export function callOf(
       if (isEnumType(choices)) return `${arg.name}: ${choices.getValues()[0]?.name}`
       // `id` is the id of the field: `project(id:)` takes the id of a project.
       const name = arg.name === 'id' ? `${field.name}Id` : arg.name
-      const value = { lines: '', url: contentUrl, cron: '0 6 * * *', ...known }[name] ?? 'acme.com'
+      const value =
+        { content: '', url: contentUrl, cron: '0 6 * * *', ...known }[name] ?? 'acme.com'
       return `${arg.name}: ${JSON.stringify(value)}`
     })
   return `${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''}${selection(field)}`

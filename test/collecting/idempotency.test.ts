@@ -142,11 +142,31 @@ test('of two at once one starts a run, and the other is refused or gets its answ
   expect(await api.db.run.count({ where: { projectId: project } })).toBe(1)
 })
 
-test('setProviderKey calls a provider and takes no such key: sent again, it replaces what it stored', async () => {
+test('setProviderKey with its key calls the provider once, and keeps no secret', async () => {
   providers.questions.length = 0
-  const { answer } = await send(set('Main'), randomUUID())
-  expect(faultIn(answer)).toBe('invalid_argument Idempotency-Key')
-  expect(providers.questions).toEqual([])
+  const key = randomUUID()
+  const first = await send(set('Once'), key)
+  expect([faultIn(first.answer), first.isReplay]).toEqual(['none', false])
+  const asked = providers.questions.length
+  expect(asked).toBeGreaterThan(0)
+  const again = await send(set('Once'), key)
+  expect([again.text, again.isReplay]).toEqual([first.text, true])
+  expect(faultIn((await send(set('Other'), key)).answer)).toBe('idempotency_conflict')
+  expect(providers.questions).toHaveLength(asked)
+  const ofWorkspace = { workspaceId: workspace.id }
+  const labels = await api.db.providerKey.findMany({ where: ofWorkspace, select: { label: true } })
+  expect(labels.map(({ label }) => label).sort()).toEqual(['Asked', 'Once'])
+  const replies = await api.db.idempotentReply.findMany({ where: { apiKey: ofWorkspace } })
+  expect(replies).toHaveLength(1)
+  const kept = replies.map((reply) =>
+    Object.values(reply).map((it) => (it instanceof Uint8Array ? Buffer.from(it).toString() : it)),
+  )
+  const entries = await api.db.auditEntry.findMany({ where: ofWorkspace })
+  const said = entries.map(({ before, after }) => [before, after])
+  expect(JSON.stringify([kept, said, lines])).not.toContain(secret)
+})
+
+test('setProviderKey without a key, sent again, replaces what it stored', async () => {
   const where = { workspaceId: workspace.id, label: 'Main' }
   expect(await api.db.providerKey.count({ where })).toBe(0)
   expect(await done(set('Main'))).toBe(await done(set('Main')))

@@ -96,7 +96,7 @@ const doors: Record<string, readonly [fields: string, name: string]> = {
     `${compared} { comparison { changes { netSentiment ${change} } } }`,
     'change',
   ],
-  'SentimentDay.score': [`sentimentHistory(${window}) { history { score } }`, 'score'],
+  'SentimentHistoryPoint.score': [`sentimentHistory(${window}) { history { score } }`, 'score'],
   'BrandSentiment.score': [`sentimentByCompetitor(${window}) { brand { score } }`, 'score'],
   'CompetitorSentiment.score': [`sentimentByCompetitor(${window}) { nodes { score } }`, 'score'],
   'Investigation.current': [`investigate(metric: sentiment, ${window}) { current }`, 'current'],

@@ -152,12 +152,12 @@ describe('a ratio has the intervals of its own answers, counted one by one', () 
     expect(at(found, 'shareOfVoice', 'brand', 'metrics')).toEqual({
       sov: expected(lines, voiced('Acme'), 'share'),
     })
-    const rows = (...path: string[]) => at(found, ...path) as unknown as Row[]
+    const rows = (...path: string[]) => flat(at(found, ...path) as unknown as Row[])
     for (const { name, metrics } of rows('shareOfVoice', 'nodes')) {
       expect(metrics).toEqual({ sov: expected(lines, voiced(String(name)), 'share') })
     }
-    for (const { name, metrics } of rows('visibility', 'industryRanking', 'brands')) {
-      const rate = expected(lines, named(String(name)), 'proportion')
+    for (const { brand, metrics } of rows('visibility', 'industryRanking', 'brands')) {
+      const rate = expected(lines, named(String(brand)), 'proportion')
       expect(metrics).toEqual({ visibilityScore: rate })
     }
     for (const { name, visibility } of rows('competitors', 'nodes')) {

@@ -127,11 +127,9 @@ describe('every metric', () => {
         .filter(({ dimension }) => dimension === name)
         .map(({ dimension: _dimension, ...driver }) => driver)
     const none = { competitor: null, prompt: null, platform: null }
-    expect(ofDimension('competitor')).toEqual([
-      { ...none, label: 'Rival', competitor: { name: 'Rival' } },
-    ])
+    expect(ofDimension('competitor')).toEqual([{ ...none, label: 'Rival', competitor: 'Rival' }])
     expect(ofDimension('prompt')).toEqual(
-      ['p2', 'p1', 'p3'].map((text) => ({ ...none, label: text, prompt: { text } })),
+      ['p2', 'p1', 'p3'].map((text) => ({ ...none, label: text, prompt: text })),
     )
   })
 

@@ -59,6 +59,11 @@ describe('the worked example', () => {
       'investigate.visibility.evidence',
       'investigate.visibility',
       'investigate.visibility.evidence',
+      // The graph leads to the answers of the evidence: all are read together, whatever their number.
+      'answers.by-id',
+      'answers.texts',
+      'answers.citations',
+      'answers.mentions',
     ])
     expect(Object.keys(body)).toEqual([
       'project',

@@ -123,7 +123,8 @@ describe('a list of prompts', () => {
     expect(second).toMatchObject({ topicName: 'B', isCustomized: false, locations: [] })
     const bare = { topics: [], topicId: null, topicName: null, usesFallbackLocation: true }
     expect(third).toMatchObject({ ...bare, isTracked: false, intentCategory: 'commercial' })
-    const { fallbackLocation: _gone, locations: _places, topics: _topics, ...flat } = shoes()
+    const { fallbackLocation: _gone, locations: _places, topics: _topics, ...rows } = shoes()
+    const { topicId: _first, topicName: _named, ...flat } = rows
     const fields = Object.keys(flat).join(' ').replace('lastUpdated', '$&: wordingChangedAt')
     const { data } = await ask(
       `{ project(id: "${project}") { prompts(first: 1) { prompts: nodes { ${fields} topics { id name } locations { id } isImported } } } }`,
