@@ -69,7 +69,7 @@ async function openPage(path: string): Promise<{ page: Page; seen: Seen }> {
   await page.addInitScript(watchChanges)
   const key = await service.newKey()
   await page.goto(`${service.url}/projects/${project}/${path}#key=${key}`)
-  await page.locator('section.part, article').first().waitFor({ timeout: 120_000 })
+  await page.locator('main section, main article').first().waitFor({ timeout: 120_000 })
   // Pages ask several questions. What follows is the quiet after the last.
   while ((await page.evaluate<number>('performance.now() - window.lastChange')) < 1500) {
     await page.waitForTimeout(100)
@@ -90,7 +90,7 @@ async function openPage(path: string): Promise<{ page: Page; seen: Seen }> {
 /** Frames a second while the longest list, or the page, moves by 40 pixels each frame, for two seconds. */
 function framesOf(page: Page): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve) => {
-    const lists = [...document.querySelectorAll('.scroll, .items'), document.scrollingElement]
+    const lists = [...document.querySelectorAll('.scroll-x'), document.scrollingElement]
     const room = (each) => each.scrollHeight - each.clientHeight
     const list = lists.reduce((a, b) => (room(b) > room(a) ? b : a))
     const began = performance.now()
@@ -107,16 +107,18 @@ function framesOf(page: Page): Promise<number> {
 }
 
 const paths = [
-  'standing',
-  'asked',
-  `asked/${large?.id}`,
-  'named',
-  `named/${competitors[0]?.id}`,
-  'cited',
-  'read',
-  'work',
+  'overview',
+  'prompts',
+  `prompts/${large?.id}`,
+  'answers',
+  'competitors',
+  `competitors/${competitors[0]?.id}`,
+  'sources',
+  'ai-traffic',
+  'site-audit',
+  'opportunities',
   'reports',
-  'collecting',
+  'data-collection',
   'imports',
   'settings',
 ]
