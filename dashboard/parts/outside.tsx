@@ -7,7 +7,8 @@ export function Outside({ url, name = url }: { readonly url: string; readonly na
   if (!/^https?:\/\//i.test(url)) return name
   return (
     <Anchor href={url} target="_blank" rel="noopener noreferrer" inherit>
-      {name} <IconExternalLink size={12} aria-hidden />
+      {name}
+      <IconExternalLink size={12} aria-hidden className="outside" />
     </Anchor>
   )
 }
