@@ -83,7 +83,7 @@ export function Chart(props: ChartProps) {
             values: chart.points.map(({ value }) => value),
           },
         ]}
-        {...(chart.end !== undefined && { end: chart.end })}
+        end={chart.end}
         spoken={spoken(chart)}
       />
     </Suspense>

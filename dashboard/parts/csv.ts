@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/browser/esm/sync'
 import { csvFormat, hardened } from '../../core/csv-cell.ts'
 
 /** A column of a file; without `value` it is left out. */
-interface Written<Row> {
+export interface Written<Row> {
   readonly name: string
   readonly value?: (row: Row) => string | number | null
 }

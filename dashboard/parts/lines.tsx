@@ -7,8 +7,6 @@ import { otherColors, ownColor } from '../theme.ts'
 export interface Line {
   readonly name: string
   readonly isOwn?: boolean
-  /** Of the previous period: a dotted line. */
-  readonly isBefore?: boolean
   /** By the labels of the chart; null is a gap. */
   readonly values: readonly (number | null)[]
 }
@@ -19,9 +17,7 @@ export interface LinesProps {
   /** Of the points of time. */
   readonly labels: readonly string[]
   readonly series: readonly Line[]
-  readonly end?: number
-  /** Points of time that something happened at, such as a new model. */
-  readonly marks?: readonly { readonly at: string; readonly label: string }[]
+  readonly end?: number | undefined
   /** The chart in words. */
   readonly spoken: string
   readonly height?: number
@@ -37,29 +33,16 @@ function endOf(unit: ReportUnit, series: readonly Line[]): number | undefined {
 }
 
 /** Lines over time with a tooltip. Steps without answers are bridged, so that few answers are not a row of dots. */
-export function Lines({
-  title,
-  unit,
-  labels,
-  series,
-  end,
-  marks = [],
-  spoken,
-  height = 260,
-}: LinesProps) {
+export function Lines({ title, unit, labels, series, end, spoken, height = 260 }: LinesProps) {
   const data = labels.map((label, at) => ({
     label,
     ...Object.fromEntries(series.map(({ name, values }) => [name, values[at] ?? null])),
   }))
   let other = 0
-  const drawn = series.map(({ name, isOwn, isBefore }) => {
-    const color = isBefore
-      ? 'gray.5'
-      : isOwn
-        ? ownColor
-        : (otherColors[other++ % otherColors.length] ?? 'gray.6')
-    return { name, color, ...(isBefore && { strokeDasharray: '4 4' }) }
-  })
+  const drawn = series.map(({ name, isOwn }) => ({
+    name,
+    color: isOwn ? ownColor : (otherColors[other++ % otherColors.length] ?? 'gray.6'),
+  }))
   const top = end ?? endOf(unit, series)
   return (
     <div role="img" aria-label={`${title}. ${spoken}`}>
@@ -79,13 +62,11 @@ export function Lines({
         yAxisProps={{
           ...(top !== undefined && { domain: [0, top] }),
           width: 52,
-          tickFormatter: (value: number) =>
-            unit === 'percent' ? `${value}%` : shown(value, unit === 'count' ? 'count' : unit),
+          tickFormatter: (value: number) => (unit === 'percent' ? `${value}%` : shown(value, unit)),
           ...(unit === 'position' && { reversed: true, domain: [1, 'auto'] }),
           ...(unit === 'count' && { allowDecimals: false }),
         }}
         xAxisProps={{ minTickGap: 24 }}
-        referenceLines={marks.map(({ at, label }) => ({ x: at, label, color: 'gray.5' }))}
         tooltipAnimationDuration={0}
         lineProps={{ isAnimationActive: false }}
       />

@@ -24,8 +24,6 @@ export interface PanelProps<R, V extends object> {
   readonly menu?: ReactNode
   /** Whether the card has a chart that can be saved as an image. */
   readonly hasChart?: boolean
-  /** The content reaches the edges of the card, as tables do. */
-  readonly isFlush?: boolean
   readonly children: ReactNode
 }
 
@@ -38,7 +36,7 @@ async function saveImage(title: string, card: HTMLElement | null): Promise<void>
 
 /** A card of a page, with a menu of what can be done with it. */
 export function Panel<R, V extends object>(props: PanelProps<R, V>) {
-  const { title, sub, right, asked, saveCsv, menu, hasChart, isFlush, children } = props
+  const { title, sub, right, asked, saveCsv, menu, hasChart, children } = props
   const card = useRef<HTMLDivElement>(null)
   return (
     <Card component="section" aria-label={title} ref={card} className="panel">
@@ -92,7 +90,7 @@ export function Panel<R, V extends object>(props: PanelProps<R, V>) {
           )}
         </Group>
       </Group>
-      {isFlush ? <Card.Section>{children}</Card.Section> : children}
+      {children}
     </Card>
   )
 }

@@ -1,3 +1,5 @@
+import type { Written } from './csv.ts'
+
 /** Offers a file to the browser's downloads, named by the card that it comes from. */
 export function saveFile(title: string, extension: string, content: Blob): void {
   const link = document.createElement('a')
@@ -5,4 +7,14 @@ export function saveFile(title: string, extension: string, content: Blob): void 
   link.download = `${title.toLowerCase().replaceAll(/\W+/g, '-')}.${extension}`
   link.click()
   URL.revokeObjectURL(link.href)
+}
+
+/** Offers rows as a CSV file. What writes it is read with the first file. */
+export async function saveCsv<Row>(
+  title: string,
+  columns: readonly Written<Row>[],
+  rows: readonly Row[],
+): Promise<void> {
+  const { csvOf } = await import('./csv.ts')
+  saveFile(title, 'csv', new Blob([csvOf(columns, rows)], { type: 'text/csv' }))
 }

@@ -25,7 +25,7 @@ import {
 import { type ReactNode, useMemo, useState } from 'react'
 import { t } from '../texts/texts.ts'
 import { Panel, type PanelProps } from './panel.tsx'
-import { saveFile } from './save.ts'
+import { saveCsv } from './save.ts'
 
 /** A column: what readers see, and the value that it is sorted by and that a CSV has. */
 export interface Column<Row> {
@@ -63,8 +63,6 @@ export interface TableProps<Row> {
   readonly isOwn?: (row: Row) => boolean
   /** Rows on a page of the table. */
   readonly size?: number
-  /** The column that the table is sorted by at first; absent: the order of the rows. */
-  readonly sortedBy?: { readonly column: string; readonly isDescending: boolean }
   /** Absent: the browser has all rows that there are, or as many as it shows. */
   readonly remote?: Remote
 }
@@ -85,10 +83,8 @@ function storedColumns(title: string): VisibilityState | undefined {
 
 /** The table of a card: its sorting, search, page and chosen columns. */
 function useTable<Row>(props: TableProps<Row>): TableModel<Row> {
-  const { title, columns, rows, size = usualSize, sortedBy, remote } = props
-  const [sorting, setSorting] = useState<SortingState>(
-    sortedBy ? [{ id: sortedBy.column, desc: sortedBy.isDescending }] : [],
-  )
+  const { title, columns, rows, size = usualSize, remote } = props
+  const [sorting, setSorting] = useState<SortingState>([])
   const [search, setSearch] = useState('')
   const [columnVisibility, setVisibility] = useState<VisibilityState>(
     () =>
@@ -304,7 +300,6 @@ export interface PartProps<Row, R, V extends object>
   /** Stands in place of the table where there are no rows. */
   readonly empty?: string
   readonly chart?: ReactNode
-  /** Hides the table of a chart until the reader asks for it in the menu. */
   readonly after?: ReactNode
   /** Reads all rows for the file, where the table may show some of them. */
   readonly whole?: () => Promise<readonly Row[]>
@@ -318,12 +313,11 @@ export function Part<Row, R, V extends object>(props: PartProps<Row, R, V>) {
     !props.remote &&
     rows.length >= searchedFrom &&
     columns.some(({ isText, value }) => isText && value)
-  async function saveCsv() {
-    const { csvOf } = await import('./csv.ts')
+  async function saveRows() {
     // The file has what the search has left, in the order of the table.
     const all = whole && !table.getState().globalFilter ? await whole() : undefined
     const chosen = all ?? table.getSortedRowModel().rows.map(({ original }) => original)
-    saveFile(title, 'csv', new Blob([csvOf(columns, chosen)], { type: 'text/csv' }))
+    await saveCsv(title, columns, chosen)
   }
   return (
     <Panel
@@ -331,7 +325,7 @@ export function Part<Row, R, V extends object>(props: PartProps<Row, R, V>) {
       sub={lead}
       asked={asked}
       right={right}
-      saveCsv={rows.length > 0 ? saveCsv : undefined}
+      saveCsv={rows.length > 0 ? saveRows : undefined}
       hasChart={chart !== undefined}
       menu={rows.length > 0 && <ColumnChoice table={table} />}
     >

@@ -1,6 +1,6 @@
 import type { HistoryInterval, Window } from '../documents.ts'
+import { dayMs } from '../parts/days.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 const mostDays = 45
 const mostWeekDays = 400
 

@@ -1,8 +1,9 @@
-import { keepPreviousData, type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import type { TypedDocumentString } from '../documents.ts'
 import { ask } from './ask.ts'
 
-interface ListPage<Row> {
+/** A page of a list. */
+export interface ListPage<Row> {
   readonly nodes: readonly Row[]
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
 }
@@ -32,7 +33,6 @@ export function usePages<R, V extends { after?: string | null | undefined }, Row
       const pageInfo = listOf(answer)?.pageInfo
       return pageInfo?.hasNextPage ? pageInfo.endCursor : null
     },
-    placeholderData: keepPreviousData,
   })
   const { data, error, refetch, isPlaceholderData, hasNextPage, fetchNextPage } = found
   return {

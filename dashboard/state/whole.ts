@@ -1,11 +1,6 @@
 import type { TypedDocumentString } from '../documents.ts'
 import { ask } from './ask.ts'
-
-/** A page of a list. */
-interface ListPage<Row> {
-  readonly nodes: readonly Row[]
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
-}
+import type { ListPage } from './pages.ts'
 
 /** All rows of a list from its first page on, of which a page of the dashboard shows some. */
 export async function wholeList<R, V extends { after?: string | null | undefined }, Row>(

@@ -1,5 +1,5 @@
 import { locale } from '../../web/share/locale.ts'
-import { count, counted, dayText } from '../../web/share/numbers.ts'
+import { count, counted } from '../../web/share/numbers.ts'
 import { aiTraffic } from './english/ai-traffic.ts'
 import { answers } from './english/answers.ts'
 import { competitors } from './english/competitors.ts'
@@ -40,9 +40,6 @@ export const en = {
   day: (text: string) => day.format(new Date(text)),
   dayOfYear: (text: string) => dayOfYear.format(new Date(text)),
   moment: (text: string) => moment.format(new Date(text)),
-  /** Twelve days as "1 May to 12 May", one as "1 May". */
-  days: (from: string, to: string) =>
-    from === to ? dayText(from) : `${dayText(from)} to ${dayText(to)}`,
   place: (countryCode: string, city: string | null) =>
     [city, countries.of(countryCode) ?? countryCode].filter(Boolean).join(', '),
   signIn: {
@@ -94,8 +91,6 @@ export const en = {
     allPlatforms: 'All AI platforms',
     locations: 'Locations',
     allLocations: 'All locations',
-    topics: 'Topics',
-    allTopics: 'All topics',
     chosen: (title: string, chosen: number) => `${title}: ${count(chosen)}`,
     branded: 'Prompts that name a brand',
     brandedChoices: { all: 'All prompts', no: 'Non-branded', yes: 'Branded' },
@@ -153,9 +148,6 @@ export const en = {
     real: 'The change is statistically significant.',
     normal: 'The change is within normal variation.',
     unknown: 'There are too few prompts to say whether the change is significant.',
-    contribution: 'Contribution',
-    before: 'Before',
-    now: 'Now',
   },
   overview,
   prompts,
@@ -205,7 +197,6 @@ export const en = {
     citations: 'Citations',
     prompt: 'Prompt',
     topic: 'Topic',
-    day: 'Day',
     platform: 'AI platform',
     brand: 'Brand',
     answers: 'Answers',
@@ -214,7 +205,6 @@ export const en = {
     position: 'Avg. position',
     share: 'Share of voice',
     mentions: 'Mentions',
-    change: 'Change',
     page: 'Page',
     state: 'State',
     actions: 'Actions',

@@ -15,7 +15,7 @@ import { inheritedFrom } from './inherited.ts'
 import { flatArgs, graphArgs, withInputNames } from './inputs.ts'
 import type { ConnectionType } from './lists/connection.ts'
 import { connectionField, type PageAsked } from './lists/field.ts'
-import { madeFor } from './made-for.ts'
+import { madeFor, madeTypes } from './made-for.ts'
 
 interface Owned {
   readonly projectId: string
@@ -59,16 +59,21 @@ export const sliceParents = {
     ...byId('brand'),
   },
   page: { type: 'Page', answers: 'answers that cite the page', ...byUrl },
-  sourceUrl: { type: 'SourceUrl', made: 'URL', answers: 'answers that cite the URL', ...byUrl },
+  sourceUrl: {
+    type: 'SourceUrl',
+    made: madeTypes.SourceUrl,
+    answers: 'answers that cite the URL',
+    ...byUrl,
+  },
   sourceDomain: {
     type: 'SourceDomain',
-    made: 'domain',
+    made: madeTypes.SourceDomain,
     answers: 'answers that cite the domain',
     sliceOf: ({ domain }: Owned & { readonly domain: string }) => ({ by: 'domain', id: domain }),
   },
   fanoutQuery: {
     type: 'FanoutQuery',
-    made: 'sub-query',
+    made: madeTypes.FanoutQuery,
     answers: 'answers with the sub-query',
     sliceOf: ({ query }: Owned & { readonly query: string }) => ({ by: 'query', id: query }),
   },

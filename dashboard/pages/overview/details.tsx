@@ -16,132 +16,131 @@ import type { Found, PartProps } from './part.ts'
 
 const shownSteps = 4
 
-/** The open opportunities with the largest expected effect. */
-function NextSteps({ project, found, asked }: PartProps) {
-  const { link } = useAddress()
-  const { opportunities } = found
-  const steps = (opportunities?.nodes ?? []).toSorted((a, b) => b.score - a.score)
-  const all = link(pathOf(project, 'opportunities'))
+interface ListProps extends Pick<PartProps, 'asked'> {
+  readonly title: string
+  readonly sub?: string
+  /** The page with the whole list, and how long that is. */
+  readonly all: string
+  readonly count: number | null | undefined
+  readonly none: string
+  readonly children: readonly ReactNode[] | undefined
+}
+
+/** The first of a list, and a way to all of it. */
+function List({ title, sub, asked, all, count, none, children = [] }: ListProps) {
   return (
     <Panel
-      title={t.overview.next}
+      title={title}
+      sub={sub}
       asked={asked}
       right={
         <Anchor component={Link} href={all} size="xs">
-          {t.tools.all(opportunities?.totalCount ?? 0)}
+          {t.tools.all(count ?? 0)}
         </Anchor>
       }
     >
-      {steps.length === 0 && (
+      {children.length === 0 && (
         <Text size="sm" c="dimmed">
-          {t.overview.nextNone}
+          {none}
         </Text>
       )}
-      <Stack gap="xs">
-        {steps.slice(0, shownSteps).map(({ id, title, impact }) => (
-          <Group key={id} justify="space-between" wrap="nowrap" gap="xs">
-            <Anchor component={Link} href={all} size="sm" c="inherit" lineClamp={2} title={title}>
-              {title}
-            </Anchor>
-            <Badge color={severityColors[impact]}>{t.severities[impact]}</Badge>
-          </Group>
-        ))}
-      </Stack>
+      <Stack gap="xs">{children}</Stack>
     </Panel>
+  )
+}
+
+/** The open opportunities with the largest expected effect. */
+function NextSteps({ project, found: { opportunities }, asked }: PartProps) {
+  const { link } = useAddress()
+  const steps = (opportunities?.nodes ?? []).toSorted((a, b) => b.score - a.score)
+  const all = link(pathOf(project, 'opportunities'))
+  return (
+    <List
+      title={t.overview.next}
+      asked={asked}
+      all={all}
+      count={opportunities?.totalCount}
+      none={t.overview.nextNone}
+    >
+      {steps.slice(0, shownSteps).map(({ id, title, impact }) => (
+        <Group key={id} justify="space-between" wrap="nowrap" gap="xs">
+          <Anchor component={Link} href={all} size="sm" c="inherit" lineClamp={2} title={title}>
+            {title}
+          </Anchor>
+          <Badge color={severityColors[impact]}>{t.severities[impact]}</Badge>
+        </Group>
+      ))}
+    </List>
   )
 }
 
 /** The prompts where a competitor is furthest ahead. */
-function Lost({ project, found, asked }: PartProps) {
+function Lost({ project, found: { promptResults: lost }, asked }: PartProps) {
   const { link } = useAddress()
-  const { promptResults: lost } = found
   return (
-    <Panel
+    <List
       title={t.overview.lost}
       asked={asked}
-      right={
-        <Anchor
-          component={Link}
-          href={link(pathOf(project, 'prompts'), { result: 'lost' })}
-          size="xs"
-        >
-          {t.tools.all(lost?.totalCount ?? 0)}
-        </Anchor>
-      }
+      all={link(pathOf(project, 'prompts'), { result: 'lost' })}
+      count={lost?.totalCount}
+      none={t.overview.lostNone}
     >
-      {(lost?.nodes.length ?? 0) === 0 && (
-        <Text size="sm" c="dimmed">
-          {t.overview.lostNone}
-        </Text>
-      )}
-      <Stack gap="xs">
-        {lost?.nodes.map(({ prompt, topCompetitor, topCompetitorVisibility, visibility }) => (
-          <Box key={prompt?.id}>
-            <Anchor
-              component={Link}
-              href={link(pathOf(project, 'prompts', prompt?.id ?? ''))}
-              size="sm"
-              lineClamp={1}
-              title={prompt?.text ?? ''}
-            >
-              {prompt?.text}
-            </Anchor>
-            <Text size="xs" c="dimmed">
-              {t.overview.lostOf(
-                topCompetitor?.name ?? '',
-                shown(topCompetitorVisibility.value, 'percent'),
-                shown(visibility.value, 'percent'),
-              )}
-            </Text>
-          </Box>
-        ))}
-      </Stack>
-    </Panel>
+      {lost?.nodes.map(({ prompt, topCompetitor, topCompetitorVisibility, visibility }) => (
+        <Box key={prompt?.id}>
+          <Anchor
+            component={Link}
+            href={link(pathOf(project, 'prompts', prompt?.id ?? ''))}
+            size="sm"
+            lineClamp={1}
+            title={prompt?.text ?? ''}
+          >
+            {prompt?.text}
+          </Anchor>
+          <Text size="xs" c="dimmed">
+            {t.overview.lostOf(
+              topCompetitor?.name ?? '',
+              shown(topCompetitorVisibility.value, 'percent'),
+              shown(visibility.value, 'percent'),
+            )}
+          </Text>
+        </Box>
+      ))}
+    </List>
   )
 }
 
 /** The domains that reach most answers which mention competitors and not the own brand. */
-function ToWin({ project, found, asked }: PartProps) {
+function ToWin({ project, found: { domainsToWin: toWin }, asked }: PartProps) {
   const { link } = useAddress()
-  const { domainsToWin: toWin } = found
   return (
-    <Panel
+    <List
       title={t.overview.toWin}
       sub={t.overview.toWinLead}
       asked={asked}
-      right={
-        <Anchor component={Link} href={link(pathOf(project, 'sources'))} size="xs">
-          {t.tools.all(toWin?.totalCount ?? 0)}
-        </Anchor>
-      }
+      all={link(pathOf(project, 'sources'))}
+      count={toWin?.totalCount}
+      none={t.overview.toWinNone}
     >
-      {(toWin?.nodes.length ?? 0) === 0 && (
-        <Text size="sm" c="dimmed">
-          {t.overview.toWinNone}
-        </Text>
-      )}
-      <Stack gap="xs">
-        {toWin?.nodes.map(({ domain, type, lostAnswerCount }) => (
-          <Group key={domain} justify="space-between" wrap="nowrap" gap="xs">
-            <Group gap={8} miw={0}>
-              <Anchor
-                component={Link}
-                href={link(pathOf(project, 'sources', domain), { mentions: 'competitors' })}
-                size="sm"
-              >
-                {domain}
-              </Anchor>
-              <Badge color="gray" size="sm">
-                {t.sourceTypes[type]}
-              </Badge>
-            </Group>
-            <Text size="sm" className="nowrap">
-              {t.answers.found(lostAnswerCount)}
-            </Text>
+      {toWin?.nodes.map(({ domain, type, lostAnswerCount }) => (
+        <Group key={domain} justify="space-between" wrap="nowrap" gap="xs">
+          <Group gap={8} miw={0}>
+            <Anchor
+              component={Link}
+              href={link(pathOf(project, 'sources', domain), { mentions: 'competitors' })}
+              size="sm"
+            >
+              {domain}
+            </Anchor>
+            <Badge color="gray" size="sm">
+              {t.sourceTypes[type]}
+            </Badge>
           </Group>
-        ))}
-      </Stack>
-    </Panel>
+          <Text size="sm" className="nowrap">
+            {t.answers.found(lostAnswerCount)}
+          </Text>
+        </Group>
+      ))}
+    </List>
   )
 }
 

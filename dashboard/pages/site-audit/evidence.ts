@@ -1,17 +1,9 @@
+import type { EvidenceEntry } from '../../../core/checks/check.ts'
 import { count } from '../../../web/share/numbers.ts'
 import { t } from '../../texts/texts.ts'
 
-interface Entry {
-  readonly address?: string
-  readonly line?: number
-  readonly text?: string
-  readonly status?: number
-  readonly count?: number
-  readonly crawler?: string
-  readonly platform?: string
-}
-
-function textOf({ address, line, text, status, count: times, crawler, platform }: Entry): string {
+function textOf(entry: EvidenceEntry): string {
+  const { address, line, text, status, count: times, crawler, platform } = entry
   const { evidenceOf } = t.siteAudit
   const facts = [
     // A table has no code marks.
@@ -29,7 +21,7 @@ function textOf({ address, line, text, status, count: times, crawler, platform }
 export function evidenceTexts(evidence: unknown): string[] {
   if (!Array.isArray(evidence)) return []
   const entries = evidence.filter(
-    (entry): entry is Entry => typeof entry === 'object' && entry !== null,
+    (entry): entry is EvidenceEntry => typeof entry === 'object' && entry !== null,
   )
   return entries
     .filter(({ count: times, ...others }) => times === undefined || Object.keys(others).length > 0)

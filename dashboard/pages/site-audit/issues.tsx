@@ -12,7 +12,7 @@ import {
 import { Act, ReasonAct } from '../../parts/act.tsx'
 import { Outside } from '../../parts/outside.tsx'
 import { type Asked, Panel } from '../../parts/panel.tsx'
-import { saveFile } from '../../parts/save.ts'
+import { saveCsv } from '../../parts/save.ts'
 import { pathOf, useAddress } from '../../state/address.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
@@ -186,14 +186,13 @@ export function Issues({ project, found, state, right, asked }: IssuesProps) {
   const issues = found?.nodes ?? []
   const groups = grouped(issues)
   const total = found?.totalCount ?? issues.length
-  async function saveCsv() {
-    const { csvOf } = await import('../../parts/csv.ts')
+  async function saveIssues() {
     const all = await wholeList(
       AllIssuesDocument,
       { project, issues: { statuses: [state] } },
       (answer) => answer.project?.issues,
     )
-    saveFile(siteAudit.issues, 'csv', new Blob([csvOf(fileColumns, all)], { type: 'text/csv' }))
+    await saveCsv(siteAudit.issues, fileColumns, all)
   }
   return (
     <>
@@ -210,7 +209,7 @@ export function Issues({ project, found, state, right, asked }: IssuesProps) {
         title={siteAudit.issues}
         sub={total > 0 && siteAudit.lead(total, groups.length)}
         asked={asked}
-        saveCsv={total > 0 ? saveCsv : undefined}
+        saveCsv={total > 0 ? saveIssues : undefined}
       >
         {groups.length === 0 ? (
           <Text c="dimmed" ta="center" py="md">

@@ -15,7 +15,7 @@ import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { notifyFailure } from '../notify.ts'
 import type { Project } from '../page.ts'
-import { saveFile } from '../save.ts'
+import { saveCsv } from '../save.ts'
 import { Answered } from '../states.tsx'
 import { OneAnswer } from './answer.tsx'
 
@@ -182,10 +182,9 @@ export function AnswerReader({
     (answer) => answer.project?.answers,
   )
   const chosen = state.answer ?? rows[0]?.id
-  async function saveCsv() {
-    const { csvOf } = await import('../csv.ts')
+  async function saveAnswers() {
     const all = await wholeList(AnswersDocument, variables, (answer) => answer.project?.answers)
-    saveFile(texts.title, 'csv', new Blob([csvOf(fileColumns, all)], { type: 'text/csv' }))
+    await saveCsv(texts.title, fileColumns, all)
   }
   return (
     <>
@@ -215,7 +214,7 @@ export function AnswerReader({
                   size="compact-xs"
                   variant="subtle"
                   color="gray"
-                  onClick={() => void saveCsv().catch(notifyFailure)}
+                  onClick={() => void saveAnswers().catch(notifyFailure)}
                 >
                   {t.tools.csv}
                 </Button>

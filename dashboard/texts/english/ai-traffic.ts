@@ -51,7 +51,6 @@ export const aiTraffic = {
   statuses: 'Status codes',
   statusesLead: 'Crawlers drop pages that keep answering 4xx or 5xx.',
   status: 'Status',
-  share: 'Share',
   phrases: {
     200: 'OK',
     204: 'No Content',

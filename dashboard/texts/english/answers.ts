@@ -27,9 +27,5 @@ export const answers = {
   sources: 'Sources',
   noSources: 'This answer cites no source.',
   searches: 'Searches',
-  prompt: 'Prompt',
   open: 'Open answer',
-  elsewhere: 'Other answers to this prompt',
-  next: 'Older answers',
-  first: 'Newest answers',
 } as const

@@ -6,7 +6,6 @@ export const competitors = {
   brands: 'Brands',
   brandsLead: 'A brand leads a topic when more answers mention it than any other tracked brand.',
   share: 'Share of voice',
-  overTime: 'Over time',
   leads: 'Leads in',
   missing: 'This project tracks no such competitor.',
   visibilityOf: (mentioning: number, all: number) =>
@@ -19,6 +18,5 @@ export const competitors = {
   noWins: 'This brand is ahead of you in no prompt.',
   sources: 'Sources of the answers that mention this brand',
   withoutYou: 'Answers that mention this brand and not you',
-  both: 'Answers that mention both',
   you: 'You',
 } as const

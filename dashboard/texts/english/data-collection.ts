@@ -17,7 +17,6 @@ export const dataCollection = {
   allWell: 'All well',
   attention: 'Needs attention',
   nothingYet: 'Nothing collected yet',
-  noKeys: 'Add a provider key first',
   lastRun: (at: string, answered: number, asked: number) =>
     `Last run ${at} UTC: ${count(answered)} of ${counted(asked, 'answer')}`,
   failedOf: (failed: number, asked: number) =>
@@ -25,7 +24,6 @@ export const dataCollection = {
   scheduleFailed: (name: string) => `The schedule “${name}” could not start`,
   next: 'Next run',
   noNext: 'No schedule',
-  nextOf: (schedule: string) => schedule,
   today: 'Today',
   month: 'This month',
   ofCap: (spent: number, cap: number | null) =>

@@ -9,7 +9,6 @@ export const imports = {
   drop: 'Drop a file here',
   choose: 'Choose a file',
   file: 'File',
-  submit: 'Import',
   stop: 'Stop',
   sending: (sent: number, all: number) =>
     all === 0 ? 'Reading the file' : `${Math.floor((100 * sent) / all)}% imported`,

@@ -29,7 +29,6 @@ export const opportunities = {
     ai_readiness: 'AI readiness',
   },
   score: (score: number) => `Expected effect ${count(score)} of 100`,
-  evidence: 'Evidence',
   dismissedFor: (reason: string) => `Dismissed: ${reason}`,
   complete: 'Mark as done',
   dismiss: 'Dismiss',

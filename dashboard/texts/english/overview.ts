@@ -1,4 +1,4 @@
-import { count, counted, dayText, ordinal } from '../../../web/share/numbers.ts'
+import { count, counted, dayText } from '../../../web/share/numbers.ts'
 
 /** Texts of the overview. */
 export const overview = {
@@ -37,7 +37,6 @@ export const overview = {
     position: 'Average rank among the brands of an answer',
   },
   intervals: { day: '7-day average', week: 'by week', month: 'by month' },
-  before: (name: string) => `${name}, previous period`,
   spoken: (name: string, first: string, last: string) => `${name} from ${first} to ${last}`,
   moved: 'What moved visibility',
   movedBy: { topic: 'Topic', platform: 'AI platform', prompt: 'Prompt', location: 'Location' },
@@ -45,7 +44,6 @@ export const overview = {
   movedNone: 'Nothing to compare with: the previous period has no answers.',
   others: 'All others',
   without: 'Without one',
-  examples: 'Answers that show it',
   brands: 'Brands',
   brandsLead: (from: string, to: string) => `${dayText(from)} to ${dayText(to)}`,
   matrix: 'Who leads where',
@@ -83,5 +81,4 @@ export const overview = {
     'data-collection': { title: 'Collect answers', text: 'Add a provider key and a schedule.' },
     imports: { title: 'Or import answers', text: 'From a file, or an export of another tool.' },
   },
-  ordinal,
 } as const

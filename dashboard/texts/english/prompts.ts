@@ -3,7 +3,6 @@ import { count, counted } from '../../../web/share/numbers.ts'
 /** Texts of the pages of prompts and of one prompt. */
 export const prompts = {
   title: 'Prompts',
-  lead: 'Where do you win, and where do you lose?',
   states: { all: 'All', won: 'Winning', lost: 'Losing', even: 'Even', unanswered: 'No answers' },
   stateOf: (state: string, prompts: number) => `${state} ${count(prompts)}`,
   search: 'Search prompts',
@@ -18,12 +17,8 @@ export const prompts = {
   added: (prompts: number) => `${counted(prompts, 'prompt')} added`,
   gap: 'Gap',
   weeks: '12 weeks',
-  answersOf: (answers: number) => counted(answers, 'answer'),
   some: (some: number, all: number) => `${count(some)} of ${counted(all, 'prompt')}`,
   none: 'No prompt matches these filters.',
-  withoutAnswers: 'Prompts without answers',
-  withoutAnswersLead: 'No answer was collected for these prompts in this date range.',
-  since: 'Added (UTC)',
   intents: {
     informational: 'Informational',
     commercial: 'Commercial',
@@ -48,5 +43,4 @@ export const prompts = {
   wording: 'Wording',
   revision: 'Version',
   from: 'From (UTC)',
-  trend: 'Visibility over time',
 } as const

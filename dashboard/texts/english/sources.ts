@@ -20,7 +20,6 @@ export const sources = {
   toWinNone: 'Every cited domain is in answers that mention you.',
   reach: 'Answers without you',
   mentioned: 'Competitors there',
-  all: 'All sources',
   missing: 'No answer in this date range cites this domain.',
   missingPage: 'No answer in this date range cites this page.',
   citedOf: (citing: number, all: number) => `${count(citing)} of ${counted(all, 'answer')}`,

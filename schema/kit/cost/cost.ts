@@ -11,6 +11,7 @@ import {
 import type { ParamRule } from '../../../core/params.ts'
 import { quartersOf, type WindowArgs } from '../../../core/window.ts'
 import { type CountedList, countedLists } from '../../../resolvers/projects/sizes.ts'
+import { madeTypes } from '../made-for.ts'
 
 /**
  * What a document costs, which is known before it runs. A report of a project costs 1, as the same report by REST
@@ -80,9 +81,6 @@ export const countedIn = (typeName: string): CountedList | undefined => countedB
 const usualRows = 10
 
 const rowFields = ['nodes', 'edges']
-
-/** Objects of a window, which hand it to their fields. All others take 30 days. */
-const handingDown = ['SourceDomain', 'SourceUrl', 'FanoutQuery']
 
 type Field = Pick<GraphQLField<unknown, unknown>, 'name' | 'args' | 'type'>
 
@@ -172,7 +170,8 @@ export function fieldCharge(
   const counted = countedIn(named.name)
   // The rows of a page count with the page.
   const isObject = isCompositeType(named) && (size !== undefined || !rowFields.includes(field.name))
-  const handed = handingDown.includes(type.name) ? inherited : undefined
+  // The fields of all other objects take 30 days.
+  const handed = type.name in madeTypes ? inherited : undefined
   // Pages and their rows lead on what their list got.
   const window = argumentOf(field, 'window') ? (given.window ?? handed) : inherited
   const own = argumentOf(field, 'window') ? window : undefined
