@@ -78,19 +78,31 @@ export async function expectNarrow(page: Page): Promise<void> {
   }
 }
 
-/** The largest number of a Chromium that moved nothing a reader looks at is 0.1. */
+/** The largest number of a Chromium that moved nothing a reader looks at is 0.1. What this file moved by its widths does not count. */
 function layoutShift(page: Page): Promise<number> {
   return page.evaluate(
     () =>
       new Promise<number>((resolve) => {
+        const since = performance.getEntriesByName('widths tried').at(-1)?.startTime ?? 0
         let sum = 0
         new PerformanceObserver((list) => {
           for (const entry of list.getEntries())
-            sum += (entry as unknown as { value: number }).value
+            if (entry.startTime > since) sum += (entry as unknown as { value: number }).value
         }).observe({ type: 'layout-shift', buffered: true })
         setTimeout(() => resolve(sum), 200)
       }),
   )
+}
+
+/** Back to the width of a desk, with the page laid out for it. */
+async function widen(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    await frame()
+    await frame()
+    performance.mark('widths tried')
+  })
 }
 
 /** Pictures of the page in both schemes, where `DASHBOARD_PICTURES` names a folder. */
@@ -116,6 +128,6 @@ export async function expectSound({ page, faults, outside }: Tab, name: string):
   expect.soft(await seriousFindings(page)).toEqual([])
   await picture(page, name)
   await expectNarrow(page)
-  await page.setViewportSize({ width: 1440, height: 900 })
+  await widen(page)
   expect({ faults, outside }).toEqual({ faults: [], outside: [] })
 }

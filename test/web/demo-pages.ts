@@ -26,7 +26,8 @@ export function useDemoPages(api: TestApi, browser: TestBrowser) {
   beforeEach(async () => {
     const { workspaceId } = await api.db.project.findUniqueOrThrow({ where: { id: demo } })
     const scopes = ['read' as const, 'write' as const]
-    keys.page = (await createKey(api.db, { workspaceId, scopes })).key
+    const capabilities = ['prompt:draft' as const]
+    keys.page = (await createKey(api.db, { workspaceId, scopes, capabilities })).key
     keys.test = (await createKey(api.db, { workspaceId, scopes })).key
   })
 

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
@@ -15,12 +15,13 @@ import { Chart } from '../../parts/chart.tsx'
 import { countColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
 import { countChart, countPoint } from '../../parts/days.ts'
 import { CountFigure, Figures } from '../../parts/figures.tsx'
+import { PageLink } from '../../parts/links.tsx'
 import { Outside } from '../../parts/outside.tsx'
 import type { PageProps } from '../../parts/page.ts'
 import { type Asked, Panel } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
-import { type Address, pathOf, useAddress } from '../../state/address.ts'
+import { pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
@@ -71,16 +72,16 @@ const statusColumns: readonly Column<Status>[] = [
   countColumn(aiTraffic.visits, ({ visits }) => visits),
 ]
 
-function pathColumns(project: string, { link }: Address): readonly Column<Path>[] {
+function pathColumns(project: string): readonly Column<Path>[] {
   return [
     textColumn(
       aiTraffic.path,
       ({ path }) => path ?? '',
       ({ path, page }) =>
         page ? (
-          <Anchor component={Link} href={link(pathOf(project, 'ai-traffic', page.id))} inherit>
+          <PageLink project={project} to={['ai-traffic', page.id]}>
             {path}
-          </Anchor>
+          </PageLink>
         ) : (
           path
         ),
@@ -110,16 +111,14 @@ const landingColumns: readonly Column<Landing>[] = [
 
 /** AI crawlers and what they read, and people who come from AI platforms; or one page of the site. */
 export function AiTraffic({ project, detail }: PageProps) {
-  const address = useAddress()
-  const variables = { project: project.id, window: address.window }
+  const { window } = useAddress()
+  const variables = { project: project.id, window }
   const query = useQuestion(AiTrafficDocument, variables, { enabled: detail === undefined })
   if (detail) return <SitePage project={project} page={detail} />
   const asked = { document: AiTrafficDocument, variables }
   return (
     <Answered query={query}>
-      {({ project: found }) =>
-        found && <Shown found={found} asked={asked} project={project} address={address} />
-      }
+      {({ project: found }) => found && <Shown found={found} asked={asked} project={project} />}
     </Answered>
   )
 }
@@ -221,10 +220,9 @@ function NotConnected({ project }: PageProps) {
 interface ShownProps extends PageProps {
   readonly found: Found
   readonly asked: Asked<AiTrafficQuery, { project: string }>
-  readonly address: Address
 }
 
-function Shown({ found, asked, project, address }: ShownProps) {
+function Shown({ found, asked, project }: ShownProps) {
   const { trafficOverview, trafficStatus, crawlers, trafficCorrelation, sitemapCoverage } = found
   const charts = useMemo(() => trafficOverview && chartsOf(trafficOverview), [trafficOverview])
   if (!trafficOverview || !charts) return <NotConnected project={project} />
@@ -286,7 +284,7 @@ function Shown({ found, asked, project, address }: ShownProps) {
           title={aiTraffic.pages}
           lead={trafficCorrelation?.note}
           asked={asked}
-          columns={pathColumns(project.id, address)}
+          columns={pathColumns(project.id)}
           rows={trafficCorrelation?.nodes ?? []}
           keyOf={({ path }) => path ?? ''}
           whole={() =>

@@ -1,11 +1,11 @@
-import { Anchor, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core'
-import { Link } from 'wouter'
+import { Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core'
 import { shown } from '../../../web/share/numbers.ts'
 import { SitePageDocument, type SitePageQuery } from '../../documents.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { countColumn, textColumn } from '../../parts/columns.tsx'
 import { countChart } from '../../parts/days.ts'
 import { Heading } from '../../parts/heading.tsx'
+import { PageLink } from '../../parts/links.tsx'
 import { Outside } from '../../parts/outside.tsx'
 import type { Project } from '../../parts/page.ts'
 import { Panel } from '../../parts/panel.tsx'
@@ -98,13 +98,9 @@ export function SitePage({ project, page }: { project: Project; page: string }) 
                   {one.openIssueCount > 0 && (
                     <>
                       {' · '}
-                      <Anchor
-                        component={Link}
-                        href={link(pathOf(project.id, 'site-audit'))}
-                        inherit
-                      >
+                      <PageLink project={project.id} to={['site-audit']}>
                         {aiTraffic.issues(one.openIssueCount)}
-                      </Anchor>
+                      </PageLink>
                     </>
                   )}
                 </>

@@ -1,6 +1,5 @@
-import { Anchor, SimpleGrid, Skeleton, Text, Title } from '@mantine/core'
+import { SimpleGrid, Skeleton, Text, Title } from '@mantine/core'
 import { lazy, Suspense } from 'react'
-import { Link } from 'wouter'
 import { shown } from '../../../web/share/numbers.ts'
 import {
   CompetitorDocument,
@@ -8,9 +7,10 @@ import {
   type CompetitorQueryVariables,
 } from '../../documents.ts'
 import { AnswerReader } from '../../parts/answer/reader.tsx'
-import { countColumn, textColumn } from '../../parts/columns.tsx'
+import { textColumn } from '../../parts/columns.tsx'
 import { Figure, Figures } from '../../parts/figures.tsx'
 import { Heading } from '../../parts/heading.tsx'
+import { PageLink, PromptLink } from '../../parts/links.tsx'
 import { Outside } from '../../parts/outside.tsx'
 import type { Project } from '../../parts/page.ts'
 import { type Asked, Panel } from '../../parts/panel.tsx'
@@ -21,12 +21,12 @@ import { pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { intervalOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
+import { sourceColumns } from '../sources/columns.tsx'
 
 const Lines = lazy(async () => ({ default: (await import('../../parts/lines.tsx')).Lines }))
 
 type Found = NonNullable<CompetitorQuery['project']>
 type Brand = NonNullable<Found['competitor']>
-type Source = NonNullable<Brand['sources']>['nodes'][number]
 type Win = NonNullable<Found['promptResults']>['nodes'][number]
 
 const { competitors: texts } = t
@@ -115,21 +115,12 @@ function HeadToHead({
   )
 }
 
-function winColumns(
-  project: string,
-  brand: string,
-  link: (path: string) => string,
-): readonly Column<Win>[] {
+function winColumns(project: string, brand: string): readonly Column<Win>[] {
   return [
     textColumn(
       t.columns.prompt,
       ({ prompt }) => prompt?.text ?? '',
-      ({ prompt }) =>
-        prompt && (
-          <Anchor component={Link} href={link(pathOf(project, 'prompts', prompt.id))} inherit>
-            {prompt.text}
-          </Anchor>
-        ),
+      ({ prompt }) => prompt && <PromptLink project={project} prompt={prompt} />,
     ),
     {
       name: brand,
@@ -141,22 +132,6 @@ function winColumns(
       value: ({ visibility }) => visibility.value,
       show: ({ visibility }) => shown(visibility.value, 'percent'),
     },
-  ]
-}
-
-function sourceColumns(project: string, link: (path: string) => string): readonly Column<Source>[] {
-  return [
-    textColumn(
-      t.columns.domain,
-      ({ domain }) => domain,
-      ({ domain }) => (
-        <Anchor component={Link} href={link(pathOf(project, 'sources', domain))} inherit>
-          {domain}
-        </Anchor>
-      ),
-    ),
-    textColumn(t.columns.type, ({ type }) => t.sourceTypes[type]),
-    countColumn(t.columns.answers, ({ answers }) => answers),
   ]
 }
 
@@ -194,7 +169,7 @@ export function Competitor({ project, brand }: { project: Project; brand: string
                 title={texts.wins}
                 empty={texts.noWins}
                 asked={asked}
-                columns={winColumns(project.id, one.name, link)}
+                columns={winColumns(project.id, one.name)}
                 rows={found.promptResults?.nodes ?? []}
                 keyOf={({ prompt }) => prompt?.id ?? ''}
                 size={8}
@@ -203,7 +178,7 @@ export function Competitor({ project, brand }: { project: Project; brand: string
                 title={texts.sources}
                 empty={t.prompts.noSources}
                 asked={asked}
-                columns={sourceColumns(project.id, link)}
+                columns={sourceColumns(project.id)}
                 rows={one.sources?.nodes ?? []}
                 keyOf={({ domain }) => domain}
                 size={8}
@@ -216,15 +191,16 @@ export function Competitor({ project, brand }: { project: Project; brand: string
                 </Text>
               )}
               {topics.map(({ id, name }) => (
-                <Anchor
+                <PageLink
                   key={id}
-                  component={Link}
-                  href={link(pathOf(project.id, 'prompts'), { topics: id })}
+                  project={project.id}
+                  to={['prompts']}
+                  state={{ topics: id }}
                   size="sm"
                   mr="md"
                 >
                   {name}
-                </Anchor>
+                </PageLink>
               ))}
             </Panel>
             <Title order={2} mb="sm">

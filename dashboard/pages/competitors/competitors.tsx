@@ -1,5 +1,4 @@
-import { Anchor, Group } from '@mantine/core'
-import { Link } from 'wouter'
+import { Group } from '@mantine/core'
 import type { ReportChart } from '../../../web/share/charts.ts'
 import {
   CompetitorsDocument,
@@ -8,11 +7,12 @@ import {
 } from '../../documents.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { pointOf } from '../../parts/days.ts'
+import { PageLink } from '../../parts/links.tsx'
 import type { PageProps } from '../../parts/page.ts'
 import { type Asked, Panel } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
-import { pathOf, useAddress } from '../../state/address.ts'
+import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { intervalOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
@@ -62,7 +62,6 @@ interface ShownProps extends PageProps {
 const shownTopics = 4
 
 function Shown({ found, asked, project }: ShownProps) {
-  const { link } = useAddress()
   const topics = useTopics(project.id)
   const rows = rankedOf(found)
   if (rows.every(({ visibility }) => visibility.totalResponses === 0)) {
@@ -84,14 +83,15 @@ function Shown({ found, asked, project }: ShownProps) {
           .get(brand.id)
           ?.slice(0, shownTopics)
           .map(({ id, name }) => (
-            <Anchor
+            <PageLink
               key={id}
-              component={Link}
-              href={link(pathOf(project.id, 'prompts'), { topics: id })}
+              project={project.id}
+              to={['prompts']}
+              state={{ topics: id }}
               size="sm"
             >
               {name}
-            </Anchor>
+            </PageLink>
           ))}
       </Group>
     ),

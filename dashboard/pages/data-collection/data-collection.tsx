@@ -1,5 +1,4 @@
-import { Anchor, Progress } from '@mantine/core'
-import { Link } from 'wouter'
+import { Progress } from '@mantine/core'
 import {
   DataCollectionDocument,
   type DataCollectionQuery,
@@ -7,11 +6,12 @@ import {
 } from '../../documents.ts'
 import { countColumn, textColumn } from '../../parts/columns.tsx'
 import { CountFigure, Figures } from '../../parts/figures.tsx'
+import { PageLink } from '../../parts/links.tsx'
 import type { PageProps } from '../../parts/page.ts'
 import type { Asked } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
-import { pathOf, useAddress } from '../../state/address.ts'
+import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { t } from '../../texts/texts.ts'
 import { moneyColumn } from './money.tsx'
@@ -52,7 +52,6 @@ function CostParts({
   readonly costs: Costs
   readonly asked: Asked<DataCollectionQuery, { project: string }>
 }) {
-  const { link } = useAddress()
   const { dateRange, questions, cost, providers, prompts } = costs
   if (questions === 0) return null
   const promptColumns: readonly Column<Costs['prompts'][number]>[] = [
@@ -61,9 +60,9 @@ function CostParts({
       ({ text }) => text,
       ({ text, prompt }) =>
         prompt ? (
-          <Anchor component={Link} inherit href={link(pathOf(project, 'prompts', prompt.id))}>
+          <PageLink project={project} to={['prompts', prompt.id]}>
             {text}
-          </Anchor>
+          </PageLink>
         ) : (
           text
         ),

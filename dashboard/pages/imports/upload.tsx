@@ -1,21 +1,9 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  FileButton,
-  Group,
-  List,
-  Progress,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core'
+import { Alert, Button, FileButton, Group, List, Progress, Stack, Text, Title } from '@mantine/core'
 import { IconCloudUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { Link } from 'wouter'
+import { PageLink } from '../../parts/links.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { pathOf, useAddress } from '../../state/address.ts'
 import { TooLarge, type Uploaded, uploadAnswers } from '../../state/upload.ts'
 import { t } from '../../texts/texts.ts'
 
@@ -44,7 +32,6 @@ function Lines({ title, lines }: { readonly title: string; readonly lines: Uploa
 /** A form that imports a file of answers, and says what came of it. */
 export function Upload({ project }: { readonly project: string }) {
   const client = useQueryClient()
-  const { link } = useAddress()
   const [isOver, setOver] = useState(false)
   const running = useRef<AbortController>(undefined)
   const [size, setSize] = useState<number>()
@@ -115,9 +102,9 @@ export function Upload({ project }: { readonly project: string }) {
             <Group gap="xs">
               <Text size="sm">{t.imports.result(done.read, done.loaded, done.skipped)}</Text>
               {!isBusy && done.loaded > 0 && (
-                <Anchor component={Link} href={link(pathOf(project, 'overview'))} size="sm">
+                <PageLink project={project} to={['overview']} size="sm">
                   {t.imports.toOverview}
-                </Anchor>
+                </PageLink>
               )}
             </Group>
           )}

@@ -1,13 +1,4 @@
-import {
-  Accordion,
-  Anchor,
-  Badge,
-  Button,
-  Group,
-  SegmentedControl,
-  Stack,
-  Text,
-} from '@mantine/core'
+import { Accordion, Badge, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { count } from '../../../web/share/numbers.ts'
@@ -21,6 +12,7 @@ import {
   ReopenOpportunityDocument,
 } from '../../documents.ts'
 import { Act, Fault, ReasonAct } from '../../parts/act.tsx'
+import { DomainLink, PromptLink } from '../../parts/links.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { Outside } from '../../parts/outside.tsx'
 import type { PageProps } from '../../parts/page.ts'
@@ -52,7 +44,6 @@ interface OneProps {
 }
 
 function Evidence({ project, opportunity }: OneProps) {
-  const { link } = useAddress()
   return (
     <Stack gap={4} component="ul" className="plain">
       {opportunity.evidence
@@ -61,17 +52,9 @@ function Evidence({ project, opportunity }: OneProps) {
           <li key={[label, url, query, domain, prompt?.id].join()}>
             <Text size="sm" span>
               {label}: <b>{count(times)}</b> {query && `“${query}” `}
-              {prompt && (
-                <Anchor component={Link} href={link(pathOf(project, 'prompts', prompt.id))} inherit>
-                  {prompt.text}
-                </Anchor>
-              )}
+              {prompt && <PromptLink project={project} prompt={prompt} />}
               {url && <Outside url={url} />}
-              {!url && domain && (
-                <Anchor component={Link} href={link(pathOf(project, 'sources', domain))} inherit>
-                  {domain}
-                </Anchor>
-              )}
+              {!url && domain && <DomainLink project={project} domain={domain} />}
             </Text>
           </li>
         ))}

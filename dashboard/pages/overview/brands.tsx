@@ -1,12 +1,11 @@
-import { Anchor, Avatar, Group, Text } from '@mantine/core'
-import { Link } from 'wouter'
+import { Avatar, Group, Text } from '@mantine/core'
 import { shown } from '../../../web/share/numbers.ts'
 import type { OneBrandFragment, OverviewQuery, SureFragment } from '../../documents.ts'
 import { ratioColumn } from '../../parts/columns.tsx'
 import { Delta } from '../../parts/figures.tsx'
+import { PageLink } from '../../parts/links.tsx'
 import type { Asked } from '../../parts/panel.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
-import { pathOf, useAddress } from '../../state/address.ts'
 import { t } from '../../texts/texts.ts'
 
 type Found = Pick<NonNullable<OverviewQuery['project']>, 'brands' | 'shareOfVoice'>
@@ -38,7 +37,6 @@ interface BrandNameProps {
 
 /** The name of a brand; that of a competitor leads to its page. */
 function BrandName({ project, brand }: BrandNameProps) {
-  const { link } = useAddress()
   return (
     <Group gap={8} wrap="nowrap">
       <Avatar size={22} name={brand.name} color="initials" aria-hidden />
@@ -47,14 +45,9 @@ function BrandName({ project, brand }: BrandNameProps) {
           {brand.name}
         </Text>
       ) : (
-        <Anchor
-          component={Link}
-          href={link(pathOf(project, 'competitors', brand.id))}
-          size="sm"
-          c="inherit"
-        >
+        <PageLink project={project} to={['competitors', brand.id]} size="sm" c="inherit">
           {brand.name}
-        </Anchor>
+        </PageLink>
       )}
     </Group>
   )

@@ -1,11 +1,11 @@
-import { Anchor, Badge, Box, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { Badge, Box, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import { shown } from '../../../web/share/numbers.ts'
 import { OverviewDetailsDocument, type OverviewQuery } from '../../documents.ts'
+import { DomainLink, PageLink, type PageLinkProps } from '../../parts/links.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
-import { pathOf, useAddress } from '../../state/address.ts'
+import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { t } from '../../texts/texts.ts'
 import { severityColors } from '../site-audit/severity.ts'
@@ -16,27 +16,28 @@ import type { Found, PartProps } from './part.ts'
 
 const shownSteps = 4
 
-interface ListProps extends Pick<PartProps, 'asked'> {
+interface ListProps
+  extends Pick<PartProps, 'project' | 'asked'>,
+    Pick<PageLinkProps, 'to' | 'state'> {
   readonly title: string
   readonly sub?: string
-  /** The page with the whole list, and how long that is. */
-  readonly all: string
+  /** The length of the whole list. */
   readonly count: number | null | undefined
   readonly none: string
   readonly children: readonly ReactNode[] | undefined
 }
 
-/** The first of a list, and a way to all of it. */
-function List({ title, sub, asked, all, count, none, children = [] }: ListProps) {
+/** The first of a list, and a way to the page with all of it. */
+function List({ title, sub, asked, count, none, children = [], ...page }: ListProps) {
   return (
     <Panel
       title={title}
       sub={sub}
       asked={asked}
       right={
-        <Anchor component={Link} href={all} size="xs">
+        <PageLink size="xs" {...page}>
           {t.tools.all(count ?? 0)}
-        </Anchor>
+        </PageLink>
       }
     >
       {children.length === 0 && (
@@ -51,22 +52,21 @@ function List({ title, sub, asked, all, count, none, children = [] }: ListProps)
 
 /** The open opportunities with the largest expected effect. */
 function NextSteps({ project, found: { opportunities }, asked }: PartProps) {
-  const { link } = useAddress()
   const steps = (opportunities?.nodes ?? []).toSorted((a, b) => b.score - a.score)
-  const all = link(pathOf(project, 'opportunities'))
+  const page = { project, to: ['opportunities'] as const }
   return (
     <List
       title={t.overview.next}
       asked={asked}
-      all={all}
+      {...page}
       count={opportunities?.totalCount}
       none={t.overview.nextNone}
     >
       {steps.slice(0, shownSteps).map(({ id, title, impact }) => (
         <Group key={id} justify="space-between" wrap="nowrap" gap="xs">
-          <Anchor component={Link} href={all} size="sm" c="inherit" lineClamp={2} title={title}>
+          <PageLink {...page} size="sm" c="inherit" lineClamp={2} title={title}>
             {title}
-          </Anchor>
+          </PageLink>
           <Badge color={severityColors[impact]}>{t.severities[impact]}</Badge>
         </Group>
       ))}
@@ -76,26 +76,27 @@ function NextSteps({ project, found: { opportunities }, asked }: PartProps) {
 
 /** The prompts where a competitor is furthest ahead. */
 function Lost({ project, found: { promptResults: lost }, asked }: PartProps) {
-  const { link } = useAddress()
   return (
     <List
       title={t.overview.lost}
       asked={asked}
-      all={link(pathOf(project, 'prompts'), { result: 'lost' })}
+      project={project}
+      to={['prompts']}
+      state={{ result: 'lost' }}
       count={lost?.totalCount}
       none={t.overview.lostNone}
     >
       {lost?.nodes.map(({ prompt, topCompetitor, topCompetitorVisibility, visibility }) => (
         <Box key={prompt?.id}>
-          <Anchor
-            component={Link}
-            href={link(pathOf(project, 'prompts', prompt?.id ?? ''))}
+          <PageLink
+            project={project}
+            to={['prompts', prompt?.id ?? '']}
             size="sm"
             lineClamp={1}
             title={prompt?.text ?? ''}
           >
             {prompt?.text}
-          </Anchor>
+          </PageLink>
           <Text size="xs" c="dimmed">
             {t.overview.lostOf(
               topCompetitor?.name ?? '',
@@ -111,26 +112,25 @@ function Lost({ project, found: { promptResults: lost }, asked }: PartProps) {
 
 /** The domains that reach most answers which mention competitors and not the own brand. */
 function ToWin({ project, found: { domainsToWin: toWin }, asked }: PartProps) {
-  const { link } = useAddress()
   return (
     <List
       title={t.overview.toWin}
       sub={t.overview.toWinLead}
       asked={asked}
-      all={link(pathOf(project, 'sources'))}
+      project={project}
+      to={['sources']}
       count={toWin?.totalCount}
       none={t.overview.toWinNone}
     >
       {toWin?.nodes.map(({ domain, type, lostAnswerCount }) => (
         <Group key={domain} justify="space-between" wrap="nowrap" gap="xs">
           <Group gap={8} miw={0}>
-            <Anchor
-              component={Link}
-              href={link(pathOf(project, 'sources', domain), { mentions: 'competitors' })}
+            <DomainLink
+              project={project}
+              domain={domain}
+              state={{ mentions: 'competitors' }}
               size="sm"
-            >
-              {domain}
-            </Anchor>
+            />
             <Badge color="gray" size="sm">
               {t.sourceTypes[type]}
             </Badge>

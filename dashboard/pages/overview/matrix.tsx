@@ -1,8 +1,7 @@
-import { Anchor, Table, Text } from '@mantine/core'
-import { Link } from 'wouter'
+import { Table, Text } from '@mantine/core'
 import { shown } from '../../../web/share/numbers.ts'
+import { PageLink } from '../../parts/links.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { pathOf, useAddress } from '../../state/address.ts'
 import { t } from '../../texts/texts.ts'
 import type { Ranked } from './brands.tsx'
 import type { PartProps } from './part.ts'
@@ -16,7 +15,6 @@ interface MatrixProps extends PartProps {
 
 /** Visibility of each brand on each AI platform, the own brand first. */
 export function Matrix({ project, found, asked, brands }: MatrixProps) {
-  const { link } = useAddress()
   const platforms = (found.visibilityByPlatform?.platforms ?? [])
     .toSorted((a, b) => b.responses - a.responses)
     .slice(0, mostPlatforms)
@@ -68,9 +66,11 @@ export function Matrix({ project, found, asked, brands }: MatrixProps) {
                   const value = values.get(brand.id) ?? null
                   return (
                     <Table.Td key={id} ta="center">
-                      <Anchor
-                        component={Link}
-                        href={link(pathOf(project, 'answers'), { platforms: id, brand: brand.id })}
+                      <PageLink
+                        project={project}
+                        to={['answers']}
+                        state={{ platforms: id, brand: brand.id }}
+                        size="md"
                         className="cell"
                         data-leads={
                           (value !== null && value > 0 && value === leads(values)) || undefined
@@ -80,7 +80,7 @@ export function Matrix({ project, found, asked, brands }: MatrixProps) {
                         underline="never"
                       >
                         {value === null ? '–' : shown(value, 'percent')}
-                      </Anchor>
+                      </PageLink>
                     </Table.Td>
                   )
                 })}

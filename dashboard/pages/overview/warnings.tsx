@@ -1,8 +1,7 @@
-import { Alert, Anchor, Stack } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { Link } from 'wouter'
 import { AlertsDocument, type AlertsQuery } from '../../documents.ts'
-import { pathOf, useAddress } from '../../state/address.ts'
+import { PageLink } from '../../parts/links.tsx'
 import { useQuestion } from '../../state/ask.ts'
 import { t } from '../../texts/texts.ts'
 
@@ -42,7 +41,6 @@ function warningsOf(found: NonNullable<AlertsQuery['project']>): Warning[] {
 
 /** What is wrong with the data behind the numbers; nothing while all is well. */
 export function Warnings({ project }: { readonly project: string }) {
-  const { link } = useAddress()
   const { data } = useQuestion(AlertsDocument, { project })
   const warnings = data?.project ? warningsOf(data.project) : []
   if (warnings.length === 0) return null
@@ -56,15 +54,9 @@ export function Warnings({ project }: { readonly project: string }) {
     >
       <Stack gap={2}>
         {warnings.map(({ page, text }) => (
-          <Anchor
-            key={text}
-            component={Link}
-            href={link(pathOf(project, page))}
-            size="sm"
-            c="inherit"
-          >
+          <PageLink key={text} project={project} to={[page]} size="sm" c="inherit">
             {text}
-          </Anchor>
+          </PageLink>
         ))}
       </Stack>
     </Alert>

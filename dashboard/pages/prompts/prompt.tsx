@@ -1,5 +1,4 @@
-import { Anchor, Badge, Group, SimpleGrid, Tabs, Text } from '@mantine/core'
-import { Link } from 'wouter'
+import { Badge, Group, SimpleGrid, Tabs, Text } from '@mantine/core'
 import { count } from '../../../web/share/numbers.ts'
 import { PromptDocument, type PromptQuery, type PromptQueryVariables } from '../../documents.ts'
 import { AnswerReader } from '../../parts/answer/reader.tsx'
@@ -8,6 +7,7 @@ import { countColumn, textColumn } from '../../parts/columns.tsx'
 import { pointOf } from '../../parts/days.ts'
 import { Figure } from '../../parts/figures.tsx'
 import { Heading } from '../../parts/heading.tsx'
+import { DomainLink } from '../../parts/links.tsx'
 import type { Project } from '../../parts/page.ts'
 import { type Asked, Panel } from '../../parts/panel.tsx'
 import { rolling } from '../../parts/rolling.ts'
@@ -17,6 +17,7 @@ import { pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { intervalOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
+import { sourceColumns } from '../sources/columns.tsx'
 
 type Found = NonNullable<NonNullable<PromptQuery['project']>['prompt']>
 type Source = NonNullable<Found['sources']>['nodes'][number]
@@ -98,14 +99,7 @@ function Summary({ found, project, asked }: PartProps) {
         )}
         {sources?.nodes.slice(0, 6).map(({ domain, answers }) => (
           <Group key={domain} justify="space-between" wrap="nowrap" py={3}>
-            <Anchor
-              component={Link}
-              href={link(pathOf(project.id, 'sources', domain))}
-              size="sm"
-              className="wrap"
-            >
-              {domain}
-            </Anchor>
+            <DomainLink project={project.id} domain={domain} size="sm" className="wrap" />
             <Text size="sm">{count(answers)}</Text>
           </Group>
         ))}
@@ -125,28 +119,16 @@ const revisionColumns: readonly Column<Revision>[] = [
   textColumn(texts.from, ({ createdAt }) => t.moment(createdAt)),
 ]
 
-function sourceColumns(project: string, link: (path: string) => string): readonly Column<Source>[] {
-  return [
-    textColumn(
-      t.columns.domain,
-      ({ domain }) => domain,
-      ({ domain }) => (
-        <Anchor component={Link} href={link(pathOf(project, 'sources', domain))} inherit>
-          {domain}
-        </Anchor>
-      ),
-    ),
-    textColumn(t.columns.type, ({ type }) => t.sourceTypes[type]),
-    countColumn(t.columns.answers, ({ answers }) => answers),
-    countColumn(t.columns.citations, ({ totalCitations }) => totalCitations),
-  ]
-}
+const citedColumns = (project: string): readonly Column<Source>[] => [
+  ...sourceColumns<Source>(project),
+  countColumn(t.columns.citations, ({ totalCitations }) => totalCitations),
+]
 
 type Tab = keyof typeof texts.tabs
 
 /** The answers to the prompt, and what stands behind them. */
 function Behind({ found, project, asked, prompt }: PartProps & { readonly prompt: string }) {
-  const { state, set, link } = useAddress()
+  const { state, set } = useAddress()
   const tab = state.tab !== undefined && state.tab in texts.tabs ? (state.tab as Tab) : 'answers'
   const counts: Readonly<Partial<Record<Tab, number | null | undefined>>> = {
     sources: found.sources?.totalCount,
@@ -173,7 +155,7 @@ function Behind({ found, project, asked, prompt }: PartProps & { readonly prompt
           title={t.answers.sources}
           empty={texts.noSources}
           asked={asked}
-          columns={sourceColumns(project.id, link)}
+          columns={citedColumns(project.id)}
           rows={found.sources?.nodes ?? []}
           keyOf={({ domain }) => domain}
         />

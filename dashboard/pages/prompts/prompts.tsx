@@ -1,5 +1,4 @@
 import {
-  Anchor,
   Badge,
   Button,
   Group,
@@ -25,6 +24,7 @@ import {
 } from '../../documents.ts'
 import { Delta } from '../../parts/figures.tsx'
 import { ChangeForm } from '../../parts/form.tsx'
+import { PromptLink } from '../../parts/links.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import type { PageProps } from '../../parts/page.ts'
 import { Sparkline } from '../../parts/sparkline.tsx'
@@ -60,19 +60,14 @@ const sorts: Readonly<Record<string, string>> = {
 
 const usualSort: PromptResultSort = 'gap_asc'
 
-function columnsOf(project: string, link: (path: string) => string): readonly Column<Row>[] {
+function columnsOf(project: string): readonly Column<Row>[] {
   return [
     {
       name: t.columns.prompt,
       isText: true,
       isLong: true,
       value: ({ prompt }) => prompt?.text ?? '',
-      show: ({ prompt }) =>
-        prompt && (
-          <Anchor component={Link} href={link(pathOf(project, 'prompts', prompt.id))} inherit>
-            {prompt.text}
-          </Anchor>
-        ),
+      show: ({ prompt }) => prompt && <PromptLink project={project} prompt={prompt} />,
     },
     {
       name: t.columns.topic,
@@ -282,7 +277,7 @@ const isOutcome = (text: string | undefined): text is PromptOutcome =>
   text !== undefined && text !== 'all' && text in texts.states
 
 function List({ project }: PageProps) {
-  const { window, filter, compare, state, set, link } = useAddress()
+  const { window, filter, compare, state, set } = useAddress()
   const sort = (state.sort as PromptResultSort | undefined) ?? usualSort
   const [, by = 'gap', direction = 'asc'] = /^(.*)_(asc|desc)$/.exec(sort) ?? []
   const variables = {
@@ -326,7 +321,7 @@ function List({ project }: PageProps) {
               lead={texts.listLead}
               empty={texts.none}
               asked={{ document: PromptsDocument, variables }}
-              columns={columnsOf(project.id, link)}
+              columns={columnsOf(project.id)}
               rows={rows}
               keyOf={({ prompt }) => prompt?.id ?? ''}
               whole={() =>

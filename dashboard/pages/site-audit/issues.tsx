@@ -1,6 +1,5 @@
-import { Accordion, Anchor, Badge, Group, SegmentedControl, Table, Text } from '@mantine/core'
+import { Accordion, Badge, Group, SegmentedControl, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import {
   AllIssuesDocument,
   IgnoreIssueDocument,
@@ -10,10 +9,11 @@ import {
   type SiteAuditQuery,
 } from '../../documents.ts'
 import { Act, ReasonAct } from '../../parts/act.tsx'
+import { PageLink } from '../../parts/links.tsx'
 import { Outside } from '../../parts/outside.tsx'
 import { type Asked, Panel } from '../../parts/panel.tsx'
 import { saveCsv } from '../../parts/save.ts'
-import { pathOf, useAddress } from '../../state/address.ts'
+import { useAddress } from '../../state/address.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { evidenceTexts } from './evidence.ts'
@@ -67,14 +67,13 @@ function pathIn(url: string): string {
 }
 
 function Where({ project, issue }: { project: string; issue: OneIssueFragment }) {
-  const { link } = useAddress()
   const path = pathIn(issue.url)
   if (!issue.page) return issue.url ? <Outside url={issue.url} name={path} /> : siteAudit.wholeSite
   return (
     <>
-      <Anchor component={Link} href={link(pathOf(project, 'ai-traffic', issue.page.id))} inherit>
+      <PageLink project={project} to={['ai-traffic', issue.page.id]}>
         {path}
-      </Anchor>{' '}
+      </PageLink>{' '}
       <Outside url={issue.url} name="" />
     </>
   )

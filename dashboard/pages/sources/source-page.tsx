@@ -1,19 +1,16 @@
-import { Anchor, Title } from '@mantine/core'
-import { Link } from 'wouter'
+import { Title } from '@mantine/core'
 import { SourcePageDocument } from '../../documents.ts'
 import { AnswerReader } from '../../parts/answer/reader.tsx'
-import { Chart } from '../../parts/chart.tsx'
-import { pointOf } from '../../parts/days.ts'
 import { Figure, Figures } from '../../parts/figures.tsx'
 import { Heading } from '../../parts/heading.tsx'
+import { DomainLink, PageLink } from '../../parts/links.tsx'
 import { Outside } from '../../parts/outside.tsx'
 import type { Project } from '../../parts/page.ts'
-import { Panel } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { t } from '../../texts/texts.ts'
-import { brandBars } from './brand-bars.ts'
+import { Brands } from './brands.tsx'
 
 const { sources: texts } = t
 
@@ -29,7 +26,6 @@ export function SourcePage({ project, url }: { project: Project; url: string }) 
         const one = found?.sourceUrl
         if (!one) return <Heading title={texts.missingPage} from={from} />
         const { usage } = one.metrics
-        const bars = brandBars(one.brands?.nodes ?? [])
         return (
           <>
             <Heading
@@ -38,24 +34,14 @@ export function SourcePage({ project, url }: { project: Project; url: string }) 
               sub={
                 <>
                   {t.contentTypes[one.contentType]} ·{' '}
-                  <Anchor
-                    component={Link}
-                    href={link(pathOf(project.id, 'sources', one.domain))}
-                    inherit
-                  >
-                    {one.domain}
-                  </Anchor>{' '}
-                  · <Outside url={one.url} name={texts.openPage} />
+                  <DomainLink project={project.id} domain={one.domain} /> ·{' '}
+                  <Outside url={one.url} name={texts.openPage} />
                   {one.page && (
                     <>
                       {' · '}
-                      <Anchor
-                        component={Link}
-                        href={link(pathOf(project.id, 'ai-traffic', one.page.id))}
-                        inherit
-                      >
+                      <PageLink project={project.id} to={['ai-traffic', one.page.id]}>
                         {t.aiTraffic.funnel}
-                      </Anchor>
+                      </PageLink>
                     </>
                   )}
                 </>
@@ -70,18 +56,7 @@ export function SourcePage({ project, url }: { project: Project; url: string }) 
                 words={texts.citedOf(usage.numerator, usage.denominator)}
               />
             </Figures>
-            <Panel title={texts.brands} asked={asked}>
-              <Chart
-                own={bars.own}
-                chart={{
-                  title: texts.brands,
-                  section: one.url,
-                  kind: 'bars',
-                  unit: 'percent',
-                  points: bars.rows.map(({ name, metric }) => pointOf(name, metric)),
-                }}
-              />
-            </Panel>
+            <Brands source={one.url} standings={one.brands?.nodes} asked={asked} />
             <Title order={2} mb="sm">
               {texts.answers}
             </Title>

@@ -1,5 +1,3 @@
-import { Anchor } from '@mantine/core'
-import { Link } from 'wouter'
 import type { ReportChart } from '../../../web/share/charts.ts'
 import { count } from '../../../web/share/numbers.ts'
 import {
@@ -11,15 +9,17 @@ import {
 import { Chart } from '../../parts/chart.tsx'
 import { countColumn, intervalColumn, ratioColumn, textColumn } from '../../parts/columns.tsx'
 import { countPoint, pointOf } from '../../parts/days.ts'
+import { DomainLink } from '../../parts/links.tsx'
 import type { PageProps } from '../../parts/page.ts'
 import { type Asked, Panel } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
-import { type Address, pathOf, useAddress } from '../../state/address.ts'
+import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { NoData } from '../no-data.tsx'
+import { domainColumns, pageColumns } from './columns.tsx'
 import { Domain } from './domain.tsx'
 import { SourcePage } from './source-page.tsx'
 
@@ -60,21 +60,9 @@ function All({ project }: PageProps) {
 const oursOf = ({ brands }: DomainRow) =>
   brands?.nodes.find(({ brand }) => brand?.isOwn)?.visibility.responsesWithMention ?? 0
 
-function domainColumns(
-  project: string,
-  link: (path: string) => string,
-): readonly Column<DomainRow>[] {
+function citedColumns(project: string): readonly Column<DomainRow>[] {
   return [
-    textColumn(
-      t.columns.domain,
-      ({ domain }) => domain,
-      ({ domain }) => (
-        <Anchor component={Link} href={link(pathOf(project, 'sources', domain))} inherit>
-          {domain}
-        </Anchor>
-      ),
-    ),
-    textColumn(t.columns.type, ({ type }) => t.sourceTypes[type]),
+    ...domainColumns<DomainRow>(project),
     ratioColumn(texts.cited, 'percent', ({ metrics }) => metrics.usage),
     {
       ...intervalColumn<DomainRow>('percent', ({ metrics }) => metrics.usage),
@@ -91,45 +79,21 @@ function domainColumns(
   ]
 }
 
-function urlColumns(project: string, link: (path: string) => string): readonly Column<Url>[] {
-  return [
-    {
-      name: t.columns.page,
-      isText: true,
-      value: ({ url }) => url,
-      show: ({ url, title }) => (
-        <>
-          <Anchor component={Link} href={link(pathOf(project, 'sources', url))} inherit>
-            {title || url}
-          </Anchor>
-          <div className="address">{url.replace(/^https?:\/\/(www\.)?/, '')}</div>
-        </>
-      ),
-    },
-    {
-      ...textColumn<Url>(t.columns.type, ({ contentType }) => t.contentTypes[contentType]),
-      isMinor: true,
-    },
-    ratioColumn(texts.cited, 'percent', ({ metrics }) => metrics.usage),
-    countColumn(t.columns.answers, ({ responsesWithUrl }) => responsesWithUrl),
-  ]
-}
+const urlColumns = (project: string): readonly Column<Url>[] => [
+  ...pageColumns<Url>(project),
+  ratioColumn(texts.cited, 'percent', ({ metrics }) => metrics.usage),
+  countColumn(t.columns.answers, ({ responsesWithUrl }) => responsesWithUrl),
+]
 
 const shownCompetitors = 3
 
-function toWinColumns(project: string, { link }: Pick<Address, 'link'>): readonly Column<ToWin>[] {
+function toWinColumns(project: string): readonly Column<ToWin>[] {
   return [
     textColumn(
       t.columns.domain,
       ({ domain }) => domain,
       ({ domain }) => (
-        <Anchor
-          component={Link}
-          href={link(pathOf(project, 'sources', domain), { mentions: 'competitors' })}
-          inherit
-        >
-          {domain}
-        </Anchor>
+        <DomainLink project={project} domain={domain} state={{ mentions: 'competitors' }} />
       ),
     ),
     { ...textColumn<ToWin>(t.columns.type, ({ type }) => t.sourceTypes[type]), isMinor: true },
@@ -179,7 +143,7 @@ interface ShownProps extends PageProps {
 }
 
 function Shown({ found, asked, project }: ShownProps) {
-  const { window, filter, link } = useAddress()
+  const { window, filter } = useAddress()
   const { sourceDomains, sourceUrls, contentTypes } = found
   const domains = sourceDomains?.nodes ?? []
   if (domains.length === 0) return <NoData project={project} />
@@ -200,7 +164,7 @@ function Shown({ found, asked, project }: ShownProps) {
         lead={texts.toWinLead}
         empty={texts.toWinNone}
         asked={asked}
-        columns={toWinColumns(project.id, { link })}
+        columns={toWinColumns(project.id)}
         rows={found.domainsToWin?.nodes ?? []}
         keyOf={({ domain }) => domain}
         size={6}
@@ -210,7 +174,7 @@ function Shown({ found, asked, project }: ShownProps) {
           title={texts.domains}
           lead={texts.domainsLead}
           asked={asked}
-          columns={domainColumns(project.id, link)}
+          columns={citedColumns(project.id)}
           rows={domains}
           keyOf={({ domain }) => domain}
           whole={() =>
@@ -227,7 +191,7 @@ function Shown({ found, asked, project }: ShownProps) {
           title={texts.pages}
           lead={texts.pagesLead}
           asked={asked}
-          columns={urlColumns(project.id, link)}
+          columns={urlColumns(project.id)}
           rows={sourceUrls?.nodes ?? []}
           keyOf={({ url }) => url}
           whole={() => wholeList(AllUrlsDocument, variables, (all) => all.project?.sourceUrls)}

@@ -1,9 +1,9 @@
-import { Anchor, Badge, Button, CopyButton, Group, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, CopyButton, Group, Stack, Text, Title } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { Link } from 'wouter'
 import type { OneAnswerFragment } from '../../documents.ts'
-import { pathOf, useAddress } from '../../state/address.ts'
+import { pathOf } from '../../state/address.ts'
 import { t } from '../../texts/texts.ts'
+import { DomainLink, PromptLink } from '../links.tsx'
 import { Outside } from '../outside.tsx'
 import type { Project } from '../page.ts'
 import { marksOf } from './marks.ts'
@@ -105,7 +105,6 @@ interface OneAnswerProps {
 
 /** An answer as the AI platform gave it. */
 export function OneAnswer({ answer, project, isOfPrompt = false }: OneAnswerProps) {
-  const { link } = useAddress()
   const { platform, model, collectedAt, citations, searchQueries, location: place } = answer
   const [asWritten, setAsWritten] = useState(false)
   return (
@@ -132,15 +131,7 @@ export function OneAnswer({ answer, project, isOfPrompt = false }: OneAnswerProp
           <CopyLink project={project} answer={answer.id} />
         </Group>
       </Group>
-      {!isOfPrompt && (
-        <Anchor
-          component={Link}
-          href={link(pathOf(project.id, 'prompts', answer.prompt.id))}
-          size="sm"
-        >
-          {answer.prompt.text}
-        </Anchor>
-      )}
+      {!isOfPrompt && <PromptLink project={project.id} prompt={answer.prompt} size="sm" />}
       <Words answer={answer} asWritten={asWritten} />
       <Stack gap="xs" mt="md">
         <Title order={3} size="sm">
@@ -159,14 +150,7 @@ export function OneAnswer({ answer, project, isOfPrompt = false }: OneAnswerProp
           {citations.map((citation) => (
             <li key={citation.position} id={sourceId(answer.id, citation.position)}>
               <Outside url={citation.url} {...(citation.title && { name: citation.title })} />{' '}
-              <Anchor
-                component={Link}
-                href={link(pathOf(project.id, 'sources', citation.domain))}
-                size="xs"
-                c="dimmed"
-              >
-                {citation.domain}
-              </Anchor>
+              <DomainLink project={project.id} domain={citation.domain} size="xs" c="dimmed" />
             </li>
           ))}
         </ol>
