@@ -1,12 +1,15 @@
-import { LineChart } from '@mantine/charts'
+import { BarChart, LineChart } from '@mantine/charts'
 import '@mantine/charts/styles.css'
 import type { ReportUnit } from '../../core/reports/content.ts'
 import { shown } from '../../web/share/numbers.ts'
+import { t } from '../texts/texts.ts'
 import { otherColors, ownColor } from '../theme.ts'
 
 export interface Line {
   readonly name: string
   readonly isOwn?: boolean
+  /** Of an earlier period: dotted, and in the colour of the own brand. */
+  readonly isPrevious?: boolean
   /** By the labels of the chart; null is a gap. */
   readonly values: readonly (number | null)[]
 }
@@ -21,6 +24,10 @@ export interface LinesProps {
   /** The chart in words. */
   readonly spoken: string
   readonly height?: number
+  /** Numbered events, each at a point of time. */
+  readonly marks?: readonly { readonly at: number; readonly label: string }[]
+  /** Opens what a point of time counts. */
+  onOpen?(at: number): void
 }
 
 /** A round end of the axis above all values. */
@@ -33,19 +40,21 @@ function endOf(unit: ReportUnit, series: readonly Line[]): number | undefined {
 }
 
 /** Lines over time with a tooltip. Steps without answers are bridged, so that few answers are not a row of dots. */
-export function Lines({ title, unit, labels, series, end, spoken, height = 260 }: LinesProps) {
+export function Lines(props: LinesProps) {
+  const { title, unit, labels, series, end, spoken, height = 260, marks = [], onOpen } = props
   const data = labels.map((label, at) => ({
     label,
     ...Object.fromEntries(series.map(({ name, values }) => [name, values[at] ?? null])),
   }))
   let other = 0
-  const drawn = series.map(({ name, isOwn }) => ({
+  const drawn = series.map(({ name, isOwn, isPrevious }) => ({
     name,
-    color: isOwn ? ownColor : (otherColors[other++ % otherColors.length] ?? 'gray.6'),
+    color: isOwn || isPrevious ? ownColor : (otherColors[other++ % otherColors.length] ?? 'gray.6'),
+    ...(isPrevious && { strokeDasharray: '2 4' }),
   }))
   const top = end ?? endOf(unit, series)
   return (
-    <div role="img" aria-label={`${title}. ${spoken}`}>
+    <div role="img" aria-label={`${title}. ${spoken}`} className={onOpen && 'opens'}>
       <LineChart
         h={height}
         data={data}
@@ -69,6 +78,74 @@ export function Lines({ title, unit, labels, series, end, spoken, height = 260 }
         xAxisProps={{ minTickGap: 24 }}
         tooltipAnimationDuration={0}
         lineProps={{ isAnimationActive: false }}
+        referenceLines={marks.flatMap(({ at, label }) => {
+          const x = labels[at]
+          return x === undefined
+            ? []
+            : [{ x, label, color: 'gray.6', labelPosition: 'insideTopLeft' as const }]
+        })}
+        {...(onOpen && {
+          lineChartProps: {
+            onClick: ({ activeTooltipIndex }) => {
+              const at = Number(activeTooltipIndex ?? -1)
+              if (at >= 0 && at < labels.length) onOpen(at)
+            },
+          },
+        })}
+      />
+    </div>
+  )
+}
+
+export interface ToneStep {
+  readonly label: string
+  readonly positive: number
+  readonly neutral: number
+  readonly negative: number
+}
+
+interface TonesProps {
+  readonly title: string
+  readonly steps: readonly ToneStep[]
+  readonly spoken: string
+  onOpen(at: number): void
+}
+
+const { positive, neutral, negative } = t.answers.sentiments
+
+/** Positive, neutral and negative answers over time, as shares of a whole. */
+export function Tones({ title, steps, spoken, onOpen }: TonesProps) {
+  return (
+    <div role="img" aria-label={`${title}. ${spoken}`} className="opens">
+      <BarChart
+        h={240}
+        type="percent"
+        dataKey="label"
+        data={steps.map((step) => ({
+          label: step.label,
+          [positive]: step.positive,
+          [neutral]: step.neutral,
+          [negative]: step.negative,
+        }))}
+        series={[
+          { name: negative, color: 'red.6' },
+          { name: neutral, color: 'gray.5' },
+          { name: positive, color: 'teal.6' },
+        ]}
+        gridAxis="y"
+        withLegend
+        legendProps={{ verticalAlign: 'bottom' }}
+        valueFormatter={(value) => shown(value, 'count')}
+        xAxisProps={{ minTickGap: 16 }}
+        tooltipAnimationDuration={0}
+        maxBarWidth={48}
+        barProps={{ isAnimationActive: false }}
+        barChartProps={{
+          onClick: ({ activeTooltipIndex }) => {
+            const at = Number(activeTooltipIndex ?? -1)
+            if (at >= 0 && at < steps.length) onOpen(at)
+          },
+        }}
       />
     </div>
   )

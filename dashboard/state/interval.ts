@@ -16,3 +16,43 @@ export function intervalOf(window: Window): HistoryInterval {
   if (days <= mostDays) return 'day'
   return days <= mostWeekDays ? 'week' : 'month'
 }
+
+/** The same for what a day has too little of. */
+export function weeksOf(window: Window): 'week' | 'month' {
+  return daysIn(window) <= mostWeekDays ? 'week' : 'month'
+}
+
+interface Range {
+  readonly from: string
+  readonly to: string
+}
+
+const textOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+/** The first day of the day, week or month of a day, as the rows of a history have it. */
+function startOf(day: string, interval: HistoryInterval): string {
+  if (interval === 'month') return `${day.slice(0, 7)}-01`
+  const ms = Date.parse(day)
+  // Monday is the first day of a week of ISO 8601.
+  return interval === 'day' ? day : textOf(ms - ((new Date(ms).getUTCDay() + 6) % 7) * dayMs)
+}
+
+function nextOf(start: string, interval: HistoryInterval): string {
+  if (interval !== 'month') return textOf(Date.parse(start) + (interval === 'day' ? 1 : 7) * dayMs)
+  return startOf(textOf(Date.parse(start) + 31 * dayMs), 'month')
+}
+
+/** The first days of all days, weeks or months of a range: a history leaves out those without answers. */
+export function stepsOf({ from, to }: Range, interval: HistoryInterval): readonly string[] {
+  const steps: string[] = []
+  for (let start = startOf(from, interval); start <= to; start = nextOf(start, interval)) {
+    steps.push(start)
+  }
+  return steps
+}
+
+/** The days of a step within its range. */
+export function daysOfStep(start: string, { from, to }: Range, interval: HistoryInterval): Range {
+  const last = textOf(Date.parse(nextOf(start, interval)) - dayMs)
+  return { from: start < from ? from : start, to: last > to ? to : last }
+}

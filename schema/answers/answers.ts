@@ -16,7 +16,7 @@ const toneMeanings = {
   negative: 'The answer speaks badly of the brand.',
 }
 
-const tone = builder.enumType('Tone', {
+export const tone = builder.enumType('Tone', {
   description: 'The tone in which an answer speaks of a brand.',
   values: Object.fromEntries(
     tones.map((name) => [name, { description: toneMeanings[name] }]),

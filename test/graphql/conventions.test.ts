@@ -97,6 +97,7 @@ describe('arguments', () => {
     'productId',
     'slug',
     'topicId',
+    'brandId',
     'metric',
     'dataset',
   ]

@@ -7,7 +7,7 @@ import {
 import { count, shown } from '../../web/share/numbers.ts'
 import { useApi } from '../kit/api.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
-import { cellsOf, expectSound } from './dashboard-page.ts'
+import { cellsOf, csvOf, expectSound } from './dashboard-page.ts'
 import { percent, useDemoPages } from './demo-pages.ts'
 
 const api = useApi()
@@ -16,11 +16,23 @@ const { demo, open, asked } = useDemoPages(api, browser)
 
 const points = (value: number) => `${shown(value, 'points')} pts`
 
+/** What the overview asks for beside the project and its days. */
+const detailsOf = {
+  lost: { results: ['lost'] },
+  isCompared: true,
+  previous: { from: '2025-05-02', to: '2025-05-31' },
+  compare: 'previous_period',
+  interval: 'day',
+  weeks: 'week',
+  praising: { sentiment: { is: ['positive'] } },
+  criticizing: { sentiment: { is: ['negative'] } },
+}
+
 describe.skipIf(lacksChromium)('the overview', () => {
   test('says what moved visibility, who leads where, and what is lost, as the graph does', async () => {
     const tab = await open('overview')
     const { page } = tab
-    const { project } = await asked(OverviewDetailsDocument, { lost: { results: ['lost'] } })
+    const { project } = await asked(OverviewDetailsDocument, detailsOf)
     const { change = 0, drivers = [] } = project?.investigate ?? {}
     const [largest] = drivers
       .filter(({ dimension }) => dimension === 'platform')
@@ -51,6 +63,52 @@ describe.skipIf(lacksChromium)('the overview', () => {
       ...(project?.promptResults?.nodes ?? []).map(({ prompt }) => prompt?.text),
     ])
     await expectSound(tab, 'overview')
+  })
+
+  test('has topics by AI platform, and how answers speak of the brand, as the graph does', async () => {
+    const { page, faults } = await open('overview')
+    const { project } = await asked(OverviewDetailsDocument, detailsOf)
+    const topics = (project?.topics?.nodes ?? []).filter((each) => each.visibility)
+    const scoreOf = (topic: (typeof topics)[number]) =>
+      topic.visibility?.summary.metrics.visibilityScore.value ?? 0
+    const sorted = topics.toSorted((a, b) => scoreOf(a) - scoreOf(b))
+    const table = 'Visibility by topic and AI platform'
+    const cells = await cellsOf(page, table)
+    const [chatgpt] = project?.visibilityByPlatform?.platforms ?? []
+    expect(chatgpt).toBeDefined()
+    expect(cells.map(([name, all]) => [name, all])).toEqual(
+      sorted.slice(0, 10).map((topic) => {
+        const { change } = topic.visibility?.comparison?.changes.visibilityScore ?? {}
+        return [
+          topic.name,
+          percent(scoreOf(topic)) + (change == null ? '' : shown(change, 'points')),
+        ]
+      }),
+    )
+    const csv = await csvOf(page, table)
+    expect(csv.lines).toHaveLength(sorted.length)
+
+    const said = page.getByRole('region', { name: 'What answers say about you' })
+    await said.getByText('Negative', { exact: true }).click()
+    await said.getByText(`All ${count(project?.criticism?.totalCount ?? 0)}`).waitFor()
+    const [first] = project?.criticism?.nodes ?? []
+    const sentence = first?.opinions.find(({ sentiment }) => sentiment === 'negative')?.text
+    expect(sentence).toBeTruthy()
+    await said
+      .getByText(sentence ?? '', { exact: true })
+      .first()
+      .waitFor()
+    const tones = await csvOf(page, 'Sentiment over time')
+    expect(tones.lines).toEqual(
+      (project?.tones?.history ?? []).map(
+        ({ from, positive, neutral, negative }) => `${from},${positive},${neutral},${negative}`,
+      ),
+    )
+    const trend = await csvOf(page, 'Over time')
+    // Five brands, the previous period, and the date of each of 30 days.
+    expect(trend.head.split(',')).toHaveLength(7)
+    expect(trend.lines).toHaveLength(30)
+    expect(faults).toEqual([])
   })
 })
 

@@ -11,13 +11,22 @@ interface Account {
 /** Words beside the name from which a clause says something. */
 const enoughWords = 3
 /** Praise of a brand to which another compares badly. */
-const comparedWell = 0.5
+export const comparedWell = 0.5
 /** How far blame outweighs praise, which answers hand out freely. */
 const weightOfBlame = 1
 /** Opinion that a brand has without any: a single word decides nothing. */
 const reserve = 1
 /** Balance at which a score leaves zero. */
 const balance = 0.3
+
+/** What a clause adds to a brand under its label: under "Cons" all of it is blame. */
+export function weighed(
+  { good, bad }: Opinion,
+  label: LabelKind,
+): { readonly good: number; readonly bad: number } {
+  if (label === 'blame') return { good: 0, bad: Math.max(1, bad) }
+  return label === 'praise' ? { good: Math.max(1, good), bad: 0 } : { good, bad }
+}
 
 /** Notes what the clauses of an answer say of each brand, in their order. */
 export interface Notes {
@@ -43,13 +52,12 @@ export class Ledger implements Notes {
   add(brands: readonly number[], opinion: Opinion, label: LabelKind): void {
     const { good, bad, words } = opinion
     if (words === 0) return
+    const added = weighed(opinion, label)
     for (const brand of brands) {
       const account = this.#accounts[brand]
       if (account === undefined) continue
-      if (label === 'blame') account.bad += Math.max(1, bad)
-      else account.bad += label === 'praise' ? 0 : bad
-      if (label === 'praise') account.good += Math.max(1, good)
-      else account.good += label === 'blame' ? 0 : good
+      account.good += added.good
+      account.bad += added.bad
       if (words >= enoughWords || good + bad > 0 || label === 'praise' || label === 'blame') {
         account.isSpokenOf = true
       }

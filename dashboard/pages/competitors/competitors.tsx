@@ -107,7 +107,7 @@ function Shown({ found, asked, project }: ShownProps) {
   return (
     <>
       <div className="wide-and-narrow">
-        <Trend found={found} asked={asked} />
+        <Trend project={project.id} found={found} asked={asked} />
         <Panel title={texts.share} asked={asked}>
           <Chart chart={shares} own={own} />
         </Panel>

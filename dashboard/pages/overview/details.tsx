@@ -1,18 +1,26 @@
 import { Badge, Box, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { shown } from '../../../web/share/numbers.ts'
-import { OverviewDetailsDocument, type OverviewQuery } from '../../documents.ts'
+import {
+  type HistoryInterval,
+  OverviewDetailsDocument,
+  type OverviewQuery,
+} from '../../documents.ts'
 import { DomainLink, PageLink, type PageLinkProps } from '../../parts/links.tsx'
-import { Panel } from '../../parts/panel.tsx'
+import { type Asked, Panel } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
+import { intervalOf, weeksOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
 import { severityColors } from '../site-audit/severity.ts'
 import { rankedOf } from './brands.tsx'
 import { Matrix } from './matrix.tsx'
 import { Moved } from './moved.tsx'
-import type { Found, PartProps } from './part.ts'
+import type { PartProps } from './part.ts'
+import { Opinions, SentimentOverTime } from './sentiment.tsx'
+import { Locations, Topics } from './topics.tsx'
+import { Trend } from './trend.tsx'
 
 const shownSteps = 4
 
@@ -147,53 +155,67 @@ function ToWin({ project, found: { domainsToWin: toWin }, asked }: PartProps) {
 interface DetailsProps {
   readonly project: string
   readonly found: NonNullable<OverviewQuery['project']>
-  readonly trend: ReactNode
+  readonly asked: Asked<OverviewQuery, { project: string; interval: HistoryInterval }>
   readonly brands: ReactNode
 }
 
 /** What takes longer to count than the headline: it fills the page from its second row on. */
-export function Details({ project, found: overview, trend, brands }: DetailsProps) {
-  const { window, filter } = useAddress()
+export function Details({ project, found: overview, asked: askedFirst, brands }: DetailsProps) {
+  const { window, filter, compare } = useAddress()
+  const { dateRange: previous } = overview.visibility?.comparison ?? {}
   const variables = {
     project,
     window,
+    previous,
+    isCompared: previous !== undefined,
     filter,
+    compare,
+    interval: intervalOf(window),
+    weeks: weeksOf(window),
     lost: { ...filter, results: ['lost' as const] },
     sources: filter,
+    praising: { ...filter, sentiment: { is: ['positive' as const] } },
+    criticizing: { ...filter, sentiment: { is: ['negative' as const] } },
   }
   const asked = { document: OverviewDetailsDocument, variables }
   const query = useQuestion(OverviewDetailsDocument, variables)
   const waiting = <Skeleton h={280} radius="md" />
-  const part = (show: (found: Found) => ReactNode) => (
+  const part = (Part: ComponentType<PartProps>) => (
     <Answered query={query} loading={waiting}>
-      {({ project: found }) => found && show(found)}
+      {({ project: found }) => found && <Part project={project} found={found} asked={asked} />}
     </Answered>
   )
+  const brandsOf = rankedOf(overview)
   return (
     <>
       <div className="wide-and-narrow">
-        {trend}
-        {part((found) => (
-          <Moved project={project} found={found} asked={asked} />
-        ))}
+        <Trend
+          project={project}
+          found={overview}
+          details={query.data?.project ?? undefined}
+          asked={askedFirst}
+        />
+        {part(Moved)}
       </div>
       <div className="wide-and-narrow even">
         {brands}
-        {part((found) => (
-          <Matrix project={project} found={found} asked={asked} brands={rankedOf(overview)} />
+        {part((props) => (
+          <Matrix {...props} brands={brandsOf} />
         ))}
       </div>
-      <SimpleGrid cols={{ base: 1, md: 2, lg: 3 }}>
-        {part((found) => (
-          <Lost project={project} found={found} asked={asked} />
-        ))}
-        {part((found) => (
-          <ToWin project={project} found={found} asked={asked} />
-        ))}
-        {part((found) => (
-          <NextSteps project={project} found={found} asked={asked} />
-        ))}
+      <SimpleGrid cols={{ base: 1, md: 2, lg: 3 }} mb="md">
+        {part(Lost)}
+        {part(ToWin)}
+        {part(NextSteps)}
       </SimpleGrid>
+      <div className="wide-and-narrow">
+        {part(Topics)}
+        {part(Locations)}
+      </div>
+      <div className="wide-and-narrow">
+        {part(SentimentOverTime)}
+        {part(Opinions)}
+      </div>
     </>
   )
 }

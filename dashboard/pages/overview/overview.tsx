@@ -12,7 +12,6 @@ import { t } from '../../texts/texts.ts'
 import { NoData } from '../no-data.tsx'
 import { Brands, rankedOf } from './brands.tsx'
 import { Details } from './details.tsx'
-import { Trend } from './trend.tsx'
 import { Warnings } from './warnings.tsx'
 
 type Variables = { readonly project: string; readonly interval: HistoryInterval }
@@ -142,7 +141,7 @@ function Shown({ found, asked, project, address }: ShownProps) {
       <Details
         project={project.id}
         found={found}
-        trend={<Trend found={found} asked={asked} />}
+        asked={asked}
         brands={<Brands found={found} asked={asked} project={project.id} />}
       />
     </>

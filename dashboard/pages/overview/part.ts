@@ -9,3 +9,11 @@ export interface PartProps {
   readonly found: Found
   readonly asked: Asked<OverviewDetailsQuery, OverviewDetailsQueryVariables>
 }
+
+const mostPlatforms = 6
+
+/** The AI platforms of most answers: as many columns as fit. */
+export const platformsOf = ({ visibilityByPlatform }: Found) =>
+  (visibilityByPlatform?.platforms ?? [])
+    .toSorted((a, b) => b.responses - a.responses)
+    .slice(0, mostPlatforms)

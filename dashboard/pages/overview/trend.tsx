@@ -1,88 +1,250 @@
-import { SegmentedControl, Skeleton } from '@mantine/core'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Badge, Group, SegmentedControl, Skeleton, Text } from '@mantine/core'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { useLocation } from 'wouter'
 import { shown } from '../../../web/share/numbers.ts'
 import type { HistoryInterval, OverviewQuery } from '../../documents.ts'
 import type { Line } from '../../parts/lines.tsx'
+import { PageLink } from '../../parts/links.tsx'
 import { type Asked, Panel } from '../../parts/panel.tsx'
 import { rolling } from '../../parts/rolling.ts'
+import { saveCsv } from '../../parts/save.ts'
+import { pathOf, useAddress } from '../../state/address.ts'
+import { daysOfStep, stepsOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
 import { rankedOf } from './brands.tsx'
+import type { Found as Details } from './part.ts'
 
 const Lines = lazy(async () => ({ default: (await import('../../parts/lines.tsx')).Lines }))
 
-type Found = Pick<NonNullable<OverviewQuery['project']>, 'brands' | 'shareOfVoice'>
-type Metric = 'visibility' | 'share'
+type Overview = NonNullable<OverviewQuery['project']>
+type Visibility = NonNullable<Overview['visibility']>
+
+/** The brands over time; where the page has them, the own sentiment and position too. */
+type Found = Pick<Overview, 'brands' | 'shareOfVoice'> &
+  Partial<Pick<Overview, 'sentimentHistory' | 'visibilityHistory'>> & {
+    readonly visibility:
+      | (Pick<Visibility, 'dateRange'> & Partial<Pick<Visibility, 'comparison'>>)
+      | null
+  }
+type Metric = keyof typeof t.overview.trendOf
+
+const ofBrands: readonly Metric[] = ['visibility', 'share']
+const ofOwn: readonly Metric[] = ['sentiment', 'position']
+const units = {
+  visibility: 'percent',
+  share: 'percent',
+  sentiment: 'score',
+  position: 'position',
+} as const
 
 /** More lines than this cannot be told apart. */
 const mostBrands = 6
 
-/** The own brand and the largest others. */
-function drawnOf(found: Found) {
+interface Point {
+  readonly date: string
+  readonly value: number | null
+  readonly denominator: number
+}
+
+interface BrandPoint {
+  readonly date: string
+  readonly metrics: Readonly<
+    Record<'visibilityScore' | 'shareOfVoice', { value: number | null; denominator: number }>
+  >
+}
+
+const ratios = { visibility: 'visibilityScore', share: 'shareOfVoice' } as const
+
+const brandPoints = (trend: readonly BrandPoint[], metric: 'visibility' | 'share') =>
+  trend.map(({ date, metrics: found }): Point => ({ date, ...found[ratios[metric]] }))
+
+const tonePoints = (
+  history: readonly { date: string; score: number | null; rated: number }[] | undefined,
+): Point[] =>
+  (history ?? []).map(({ date, score, rated }) => ({ date, value: score, denominator: rated }))
+
+const positionPoints = (
+  history:
+    | readonly {
+        date: string
+        metrics: { averagePosition: { value: number | null; denominator: number } }
+      }[]
+    | undefined,
+): Point[] =>
+  (history ?? []).map(({ date, metrics: { averagePosition } }) => ({ date, ...averagePosition }))
+
+/** Each brand with its points: of sentiment and position the own brand alone. */
+function currentOf(found: Found, metric: Metric) {
   const ranked = rankedOf(found)
   const own = ranked.filter(({ brand }) => brand.isOwn)
-  return [...own, ...ranked.filter(({ brand }) => !brand.isOwn)].slice(0, mostBrands)
+  if (metric === 'sentiment' || metric === 'position') {
+    const points =
+      metric === 'sentiment'
+        ? tonePoints(found.sentimentHistory?.history)
+        : positionPoints(found.visibilityHistory?.history)
+    return own.map(({ brand }) => ({ brand, points }))
+  }
+  return [...own, ...ranked.filter(({ brand }) => !brand.isOwn)]
+    .slice(0, mostBrands)
+    .map(({ brand, visibility }) => ({ brand, points: brandPoints(visibility.trend, metric) }))
 }
 
-function linesOf(found: Found, metric: Metric, interval: HistoryInterval) {
-  const rows = drawnOf(found)
-  const dates = [
-    ...new Set(rows.flatMap(({ visibility }) => visibility.trend.map(({ date }) => date))),
-  ].toSorted()
-  const series = rows.map(({ brand, visibility }): Line => {
-    const byDate = new Map(visibility.trend.map((point) => [point.date, point.metrics]))
-    const points = dates.map((date) => {
-      const { visibilityScore, shareOfVoice } = byDate.get(date) ?? {}
-      const found = metric === 'visibility' ? visibilityScore : shareOfVoice
-      return found ?? { value: null, denominator: 0 }
-    })
-    return {
+function previousOf(details: Details | undefined, metric: Metric): Point[] {
+  if (metric === 'sentiment') return tonePoints(details?.sentimentBefore?.history)
+  if (metric === 'position') return positionPoints(details?.positionBefore?.history)
+  return brandPoints(details?.before?.visibility?.trend ?? [], metric)
+}
+
+function valuesOf(points: readonly Point[], steps: readonly string[], interval: HistoryInterval) {
+  const byDate = new Map(points.map((point) => [point.date, point]))
+  const all = steps.map((date) => byDate.get(date) ?? { value: null, denominator: 0 })
+  return interval === 'day' ? rolling(all) : all.map(({ value }) => value)
+}
+
+/** The lines of a metric, that of the previous period last. */
+function linesOf(
+  found: Found,
+  details: Details | undefined,
+  metric: Metric,
+  interval: HistoryInterval,
+) {
+  const range = found.visibility?.dateRange
+  if (!range) return { steps: [], series: [] }
+  const steps = stepsOf(range, interval)
+  const series = currentOf(found, metric).map(
+    ({ brand, points }): Line => ({
       name: brand.name,
       isOwn: brand.isOwn,
-      values: interval === 'day' ? rolling(points) : points.map(({ value }) => value),
-    }
-  })
-  return { dates, series }
+      values: valuesOf(points, steps, interval),
+    }),
+  )
+  const comparison = found.visibility?.comparison
+  const before = comparison && previousOf(details, metric)
+  if (comparison && before?.length) {
+    const values = valuesOf(before, stepsOf(comparison.dateRange, interval), interval)
+    series.push({
+      name: t.overview.previous[comparison.mode],
+      isPrevious: true,
+      values: steps.map((_, at) => values[at] ?? null),
+    })
+  }
+  return { steps, series }
 }
 
-function spokenOf(series: readonly Line[]): string {
+function spokenOf(series: readonly Line[], metric: Metric): string {
   return series
     .map(({ name, values }) => {
       const known = values.filter((value) => value !== null)
       return t.overview.spoken(
         name,
-        shown(known[0] ?? null, 'percent'),
-        shown(known.at(-1) ?? null, 'percent'),
+        shown(known[0] ?? null, units[metric]),
+        shown(known.at(-1) ?? null, units[metric]),
       )
     })
     .join(', ')
 }
 
+interface Event {
+  readonly date: string
+  readonly text: ReactNode
+}
+
+/** What may have moved the lines: another model, and imported answers from their first day on. */
+function eventsOf(project: string, details: Details | undefined, from: string): Event[] {
+  const models = (details?.modelChanges?.nodes ?? []).map(
+    ({ date, platform, model, previousModel }): Event => ({
+      date,
+      text: (
+        <PageLink project={project} to={['answers']} state={{ platforms: model }} size="xs">
+          {t.overview.modelChange(platform.displayName, model, previousModel)}
+        </PageLink>
+      ),
+    }),
+  )
+  const imports = (details?.imports?.nodes ?? []).flatMap((each): Event[] => {
+    const { kind, status, undoneAt, loaded } = each
+    if (kind !== 'answers' || status !== 'finished' || undoneAt || !each.from || !each.to) return []
+    if (each.from < from) return []
+    return [
+      {
+        date: each.from,
+        text: (
+          <PageLink project={project} to={['imports']} size="xs">
+            {t.overview.importMark(loaded, each.from, each.to)}
+          </PageLink>
+        ),
+      },
+    ]
+  })
+  return [...models, ...imports].toSorted((a, b) => (a.date < b.date ? -1 : 1))
+}
+
+function Events({ events }: { readonly events: readonly Event[] }) {
+  return (
+    <ol className="plain events" aria-label={t.overview.marks}>
+      {events.map(({ date, text }, at) => (
+        // Several events may have one text and day.
+        // biome-ignore lint/suspicious/noArrayIndexKey: events have no id, and their order is fixed
+        <Group component="li" key={at} gap={6} wrap="nowrap" align="flex-start">
+          <Badge size="xs" color="gray" circle>
+            {at + 1}
+          </Badge>
+          <Text size="xs">
+            {t.dayOfYear(date)}: {text}
+          </Text>
+        </Group>
+      ))}
+    </ol>
+  )
+}
+
 interface TrendProps<R> {
+  readonly project: string
   readonly found: Found
+  /** Undefined until it is there: the previous period and the events. */
+  readonly details?: Details | undefined
   readonly asked: Asked<R, { project: string; interval: HistoryInterval }>
 }
 
-/** All brands over time. */
-export function Trend<R>({ found, asked }: TrendProps<R>) {
+/** All brands over time, with the previous period of the own brand and what may have moved the numbers. */
+export function Trend<R>({ project, found, details, asked }: TrendProps<R>) {
   const [metric, setMetric] = useState<Metric>('visibility')
+  const { link } = useAddress()
+  const [, go] = useLocation()
   const { interval } = asked.variables
-  const { dates, series } = useMemo(
-    () => linesOf(found, metric, interval),
-    [found, metric, interval],
+  const { steps, series } = useMemo(
+    () => linesOf(found, details, metric, interval),
+    [found, details, metric, interval],
   )
+  const range = found.visibility?.dateRange
+  const events = eventsOf(project, details, range?.from ?? '')
+  const marks = events.map(({ date }, at) => ({
+    at: steps.findLastIndex((step) => step <= date),
+    label: String(at + 1),
+  }))
+  const rows = steps.map((step, at) => ({ step, at }))
+  const columns = [
+    { name: t.overview.date, value: ({ step }: { step: string }) => step },
+    ...series.map(({ name, values }) => ({
+      name,
+      value: ({ at }: { at: number }) => values[at] ?? null,
+    })),
+  ]
   return (
     <Panel
       title={t.overview.trend}
       sub={`${t.overview.trendHints[metric]}, ${t.overview.intervals[interval]}`}
       asked={asked}
       hasChart
+      saveCsv={() => saveCsv(`${t.overview.trend} ${t.overview.trendOf[metric]}`, columns, rows)}
       right={
         <SegmentedControl
           size="xs"
+          className="scroll-x"
           aria-label={t.overview.trend}
           value={metric}
           onChange={(value) => setMetric(value as Metric)}
-          data={(['visibility', 'share'] as const).map((value) => ({
+          data={[...ofBrands, ...(found.sentimentHistory ? ofOwn : [])].map((value) => ({
             value,
             label: t.overview.trendOf[value],
           }))}
@@ -92,13 +254,20 @@ export function Trend<R>({ found, asked }: TrendProps<R>) {
       <Suspense fallback={<Skeleton h={280} />}>
         <Lines
           title={t.overview.trendOf[metric]}
-          unit="percent"
-          labels={dates.map(t.dayOfYear)}
+          unit={units[metric]}
+          labels={steps.map(t.dayOfYear)}
           series={series}
-          spoken={spokenOf(series)}
+          spoken={spokenOf(series, metric)}
           height={280}
+          marks={marks}
+          onOpen={(at) => {
+            const step = steps[at]
+            if (!step || !range) return
+            go(link(pathOf(project, 'answers'), { ...daysOfStep(step, range, interval) }))
+          }}
         />
       </Suspense>
+      {events.length > 0 && <Events events={events} />}
     </Panel>
   )
 }

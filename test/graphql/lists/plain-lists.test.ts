@@ -31,7 +31,7 @@ const plain: Readonly<Record<string, string>> = {
     Answer.fanoutQueries Prompt.topics Prompt.locations Competitor.aliases Report.sections
     SourceToWin.competitors ReportSection.metrics Opportunity.evidence SearchQuery.prompts ApiKey.otherWorkspaces`,
   'a number of rows that the service bounds': `
-    IndustryRanking.entities Answer.places TrafficOverview.topPages TrafficAttribution.rows Investigation.drivers
+    IndustryRanking.entities Answer.places Answer.opinions TrafficOverview.topPages TrafficAttribution.rows Investigation.drivers
     Investigation.evidence NameMatches.samples RowsImportResult.rejected ImportResult.rejected
     RecordsImportResult.rejected PromptImport.rejected ImportResult.leftOut PromptImport.leftOut
     Run.problems Investigation.movers InvestigationMovers.up InvestigationMovers.down`,

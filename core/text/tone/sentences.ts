@@ -1,0 +1,95 @@
+import { nameless, namingsOf } from '../answer-sentiment.ts'
+import { readableText } from '../answer-text.ts'
+import { plainText } from '../excerpt.ts'
+import type { Span } from '../mentions.ts'
+import type { Tone } from '../sentiment.ts'
+import { Reader } from './clauses.ts'
+import type { LabelKind } from './labels.ts'
+import { comparedWell, type Notes, weighed } from './ledger.ts'
+import type { Opinion } from './opinions.ts'
+
+/** A sentence of an answer that praises or blames a brand. */
+export interface OpinionSentence {
+  /** Without Markdown. */
+  readonly text: string
+  readonly tone: Exclude<Tone, 'neutral'>
+}
+
+/** Sums the praise and blame of one brand by clause. */
+class Clauses implements Notes {
+  readonly found = new Map<number, { readonly end: number; balance: number }>()
+  readonly #brand: number
+  #clause: Span = { start: 0, end: 0 }
+
+  constructor(brand: number) {
+    this.#brand = brand
+  }
+
+  at(start: number, end: number): void {
+    this.#clause = { start, end }
+  }
+
+  add(brands: readonly number[], opinion: Opinion, label: LabelKind): void {
+    if (opinion.words === 0 || !brands.includes(this.#brand)) return
+    const { good, bad } = weighed(opinion, label)
+    this.#note(good - bad)
+  }
+
+  compare(brands: readonly number[], { good, bad }: Opinion): void {
+    if (bad > good && brands.includes(this.#brand)) this.#note(comparedWell)
+  }
+
+  #note(balance: number): void {
+    const { start, end } = this.#clause
+    const known = this.found.get(start) ?? { end, balance: 0 }
+    known.balance += balance
+    this.found.set(start, known)
+  }
+}
+
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
+
+/** The sentence of a line in which a clause begins. */
+function sentenceAt(text: string, at: number): Span {
+  const line = text.lastIndexOf('\n', at - 1) + 1
+  const end = text.indexOf('\n', at)
+  const found = sentences
+    .segment(text.slice(line, end < 0 ? text.length : end))
+    .containing(Math.max(0, at - line))
+  const start = line + (found?.index ?? 0)
+  return { start, end: start + (found?.segment.length ?? 0) }
+}
+
+/**
+ * The sentences of an answer in English that praise or blame one of the brands that it names, the strongest first: those
+ * by whose clauses `sentimentsOf` rates the brand.
+ * @param mentions as `BrandMatcher.find` gives them
+ * @param brand index of its mention
+ */
+export function opinionSentences(
+  markdown: string,
+  mentions: readonly { readonly spans: readonly Span[] }[],
+  brand: number,
+  platform?: string,
+): OpinionSentence[] {
+  const text = readableText(markdown, platform)
+  const namings = namingsOf(text, mentions)
+  const clauses = new Clauses(brand)
+  new Reader(nameless(text, namings), namings, clauses).read()
+  const bySentence = new Map<number, { readonly end: number; balance: number }>()
+  for (const [at, { balance }] of clauses.found) {
+    const blank = /^\s*/.exec(text.slice(at))?.[0].length ?? 0
+    const { start, end } = sentenceAt(text, at + blank)
+    const known = bySentence.get(start) ?? { end, balance: 0 }
+    known.balance += balance
+    bySentence.set(start, known)
+  }
+  return [...bySentence]
+    .filter(([, { balance }]) => balance !== 0)
+    .toSorted(([, a], [, b]) => Math.abs(b.balance) - Math.abs(a.balance))
+    .map(([start, { end, balance }]) => ({
+      // The same places as in the readable text, whose link targets are masked.
+      text: plainText(markdown.slice(start, end)),
+      tone: balance > 0 ? 'positive' : 'negative',
+    }))
+}

@@ -1,0 +1,200 @@
+import {
+  Blockquote,
+  Box,
+  Group,
+  Progress,
+  SegmentedControl,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { useLocation } from 'wouter'
+import { PageLink } from '../../parts/links.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { saveCsv } from '../../parts/save.ts'
+import { pathOf, useAddress } from '../../state/address.ts'
+import { weeksOf } from '../../state/interval.ts'
+import { t } from '../../texts/texts.ts'
+import { type PartProps, platformsOf } from './part.ts'
+
+const Tones = lazy(async () => ({ default: (await import('../../parts/lines.tsx')).Tones }))
+
+const tones = ['positive', 'neutral', 'negative'] as const
+const colors = { positive: 'teal.6', neutral: 'gray.5', negative: 'red.6' } as const
+
+/** The tones of the answers of each AI platform; each part of a bar opens its answers. */
+function ByPlatform({ project, found }: Pick<PartProps, 'project' | 'found'>) {
+  const rows = platformsOf(found).flatMap(({ platform }) => {
+    const counts = platform.sentiment?.summary
+    const all = counts ? counts.positive + counts.neutral + counts.negative : 0
+    return counts && all > 0 ? [{ ...platform, counts, all }] : []
+  })
+  if (rows.length < 2) return null
+  return (
+    <>
+      <Title order={3} size="sm" mt="md" mb="xs">
+        {t.overview.tonesByPlatform}
+      </Title>
+      <Stack gap="xs" component="ul" className="plain">
+        {rows.map(({ slug, displayName, counts, all }) => (
+          <li key={slug}>
+            <Group justify="space-between" gap="xs">
+              <PageLink
+                project={project}
+                to={['answers']}
+                state={{ platforms: slug, mentions: 'yes' }}
+                size="sm"
+              >
+                {displayName}
+              </PageLink>
+              <Group gap="xs">
+                {tones.map((tone) => (
+                  <PageLink
+                    key={tone}
+                    project={project}
+                    to={['answers']}
+                    state={{ platforms: slug, sentiment: tone }}
+                    size="xs"
+                    c="dimmed"
+                  >
+                    {t.overview.toneOf(counts[tone], tone)}
+                  </PageLink>
+                ))}
+              </Group>
+            </Group>
+            <Progress.Root size="md" aria-hidden>
+              {tones.map((tone) => (
+                <Progress.Section
+                  key={tone}
+                  value={(100 * counts[tone]) / all}
+                  color={colors[tone]}
+                  withAria={false}
+                />
+              ))}
+            </Progress.Root>
+          </li>
+        ))}
+      </Stack>
+    </>
+  )
+}
+
+/** How answers speak of the own brand, by week and by AI platform. */
+export function SentimentOverTime({ project, found, asked }: PartProps) {
+  const { link, window } = useAddress()
+  const [, go] = useLocation()
+  const steps = (found.tones?.history ?? []).map((step) => ({
+    ...step,
+    label: t.dayOfYear(step.from),
+  }))
+  const rated = steps.reduce(
+    (sum, { positive, neutral, negative }) => sum + positive + neutral + negative,
+    0,
+  )
+  const columns = [
+    { name: t.overview.date, value: ({ from }: (typeof steps)[number]) => from },
+    ...tones.map((tone) => ({
+      name: t.answers.sentiments[tone],
+      value: (step: (typeof steps)[number]) => step[tone],
+    })),
+  ]
+  return (
+    <Panel
+      title={t.overview.tones}
+      sub={t.overview.tonesLead[weeksOf(window)]}
+      asked={asked}
+      hasChart={rated > 0}
+      saveCsv={rated > 0 ? () => saveCsv(t.overview.tones, columns, steps) : undefined}
+    >
+      {rated === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t.overview.noTones}
+        </Text>
+      ) : (
+        <>
+          <Suspense fallback={<Skeleton h={240} />}>
+            <Tones
+              title={t.overview.tones}
+              steps={steps}
+              spoken={steps
+                .map(({ label, positive, neutral, negative }) =>
+                  t.overview.tonesSpoken(label, positive, neutral, negative),
+                )
+                .join('; ')}
+              onOpen={(at) => {
+                const step = steps[at]
+                if (!step) return
+                go(
+                  link(pathOf(project, 'answers'), {
+                    from: step.from,
+                    to: step.to,
+                    mentions: 'yes',
+                  }),
+                )
+              }}
+            />
+          </Suspense>
+          <ByPlatform project={project} found={found} />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+const kinds = ['criticism', 'praise'] as const
+const toneOfKind = { criticism: 'negative', praise: 'positive' } as const
+
+/** The sentences by which answers are rated, each with its answer. */
+export function Opinions({ project, found, asked }: PartProps) {
+  const [kind, setKind] = useState<(typeof kinds)[number]>(
+    found.criticism?.totalCount ? 'criticism' : 'praise',
+  )
+  const list = found[kind]
+  const tone = toneOfKind[kind]
+  const quotes = (list?.nodes ?? []).map(({ opinions, snippet, ...answer }) => ({
+    ...answer,
+    text: opinions.find(({ sentiment }) => sentiment === tone)?.text ?? snippet.text,
+  }))
+  return (
+    <Panel
+      title={t.overview.opinions}
+      asked={asked}
+      right={
+        <PageLink project={project} to={['answers']} state={{ sentiment: tone }} size="xs">
+          {t.tools.all(list?.totalCount ?? 0)}
+        </PageLink>
+      }
+    >
+      <SegmentedControl
+        size="xs"
+        fullWidth
+        mb="sm"
+        aria-label={t.overview.opinions}
+        value={kind}
+        onChange={(value) => setKind(value as typeof kind)}
+        data={kinds.map((value) => ({ value, label: t.overview.opinionsOf[value] }))}
+      />
+      {quotes.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t.overview.noOpinions[kind]}
+        </Text>
+      )}
+      <Stack gap="md">
+        {quotes.map(({ id, text, platform, collectedAt }) => (
+          <Box key={id}>
+            <Blockquote color={kind === 'praise' ? 'teal' : 'red'} p={0} pl="sm" className="quote">
+              <Text size="sm" className="wrap">
+                {text}
+              </Text>
+            </Blockquote>
+            <PageLink project={project} to={['answers', id]} size="xs" ml="sm">
+              {t.overview.opinionFrom(platform.displayName, t.day(collectedAt))}
+            </PageLink>
+          </Box>
+        ))}
+      </Stack>
+    </Panel>
+  )
+}
