@@ -48,7 +48,7 @@ export async function changeProject(
   })
   const json = { id: subjectId, changed, needsReanalysis }
   const text = describeChange(done, json)
-  const next = `To recount the stored answers, run \`npx sightline reanalyze --project ${projectId}\``
+  const next = `To recount the stored answers, run \`npx sightline recount --project ${projectId}\``
   return { json, text: needsReanalysis ? `${text}\n${next}` : text }
 }
 

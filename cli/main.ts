@@ -1,5 +1,5 @@
 import { type Command, CommanderError, Help, type Option } from 'commander'
-import { addCommands } from './commands.ts'
+import { addCommands, withNewNames } from './commands.ts'
 import { CliError } from './errors.ts'
 import { version } from './package.ts'
 import { Program } from './program.ts'
@@ -38,18 +38,18 @@ const settings = [
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector of traces, OTLP by HTTP', 'none'],
   ['PERSISTED_DOCUMENTS', 'file of GraphQL documents that run by hash', 'none'],
   ['PERSISTED_DOCUMENTS_ONLY', '1 refuses all other documents', '0'],
-  ['JUDGE_MODEL', 'model that rates tones besides the lexicon', 'none'],
+  ['JUDGE_MODEL', 'model that rates sentiment besides the lexicon', 'none'],
   ['JUDGE_URL', 'API of the model, compatible with that of OpenAI', 'that of OpenAI'],
   ['JUDGE_API_KEY', 'key of that API', 'none'],
   ['OIDC_ISSUER', 'provider of sign-ins to the dashboard', 'none'],
   ['OIDC_CLIENT_ID', 'name of Sightline at that provider', 'none'],
   ['OIDC_CLIENT_SECRET', 'secret of that client', 'none'],
-  ['RETENTION_ANSWERS_DAYS', 'days that answers are kept', 'for ever'],
-  ['RETENTION_CRAWLER_HITS_DAYS', 'days of crawler hits', 'for ever'],
-  ['RETENTION_ANALYTICS_DAYS', 'days of search and analytics rows', 'for ever'],
-  ['RETENTION_PAGE_CONTENTS_DAYS', 'days of texts of pages', 'for ever'],
-  ['RETENTION_AUDITS_DAYS', 'days of audits', 'for ever'],
-  ['RETENTION_AUDIT_TRAIL_DAYS', 'days of the audit trail', 'for ever'],
+  ['RETENTION_ANSWERS_DAYS', 'days that answers are kept', 'forever'],
+  ['RETENTION_CRAWLER_HITS_DAYS', 'days of crawler hits', 'forever'],
+  ['RETENTION_ANALYTICS_DAYS', 'days of search and analytics rows', 'forever'],
+  ['RETENTION_PAGE_CONTENTS_DAYS', 'days of texts of pages', 'forever'],
+  ['RETENTION_AUDITS_DAYS', 'days of audits', 'forever'],
+  ['RETENTION_AUDIT_TRAIL_DAYS', 'days of the audit trail', 'forever'],
   ['LOG_LEVEL', 'silent, error, warn, info, debug', 'info'],
 ].map(([name = '', ...rest]) => [`  ${name}`, ...rest])
 
@@ -60,7 +60,9 @@ ${columns(settings, '')}
 Example:
   $ npm start`
 
-const asJson = process.argv.includes('--json')
+const [node = '', script = '', ...given] = process.argv
+const { args, notice } = withNewNames(given)
+const asJson = args.includes('--json')
 
 /** The description of an option in the help. Of commander's own facts, people need the default and the choices. */
 function optionDescription(option: Option): string {
@@ -81,7 +83,7 @@ async function makeProgram(): Promise<Command> {
       outputError: () => undefined,
       writeErr: (text) => asJson || process.stderr.write(text),
     })
-  await addCommands(program, process.argv.slice(2))
+  await addCommands(program, args)
   return program
 }
 
@@ -95,7 +97,8 @@ function endWithLauncher(): void {
 endWithLauncher()
 try {
   const program = await makeProgram()
-  await program.parseAsync()
+  if (notice !== undefined && !asJson) process.stderr.write(`${notice}\n`)
+  await program.parseAsync([node, script, ...args])
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error
   // Help and version are no failure. A group without its command shows the help, and fails.

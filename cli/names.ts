@@ -2,6 +2,7 @@ import { invalid } from '../core/errors.ts'
 import type { Catalog } from '../prisma/client.ts'
 import { isUuid } from '../resolvers/shared/ids.ts'
 import type { Context } from './context.ts'
+import { CliError } from './errors.ts'
 
 interface Found {
   readonly id: string
@@ -9,11 +10,35 @@ interface Found {
 
 const inAnyCase = (text: string) => ({ equals: text, mode: 'insensitive' as const })
 const select = { id: true } as const
+const named = { name: true } as const
+const orderBy = { name: 'asc' } as const
+const namesOf = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name)
 
-/** The one record that the text names. A text that names none stays, and is then an id that does not exist. */
-function only(what: string, text: string, found: readonly Found[]): string {
+/** Names are listed up to here. */
+const mostNames = 12
+
+/** What a name could have been. */
+async function unknown(what: string, text: string, names: NamesOf): Promise<CliError> {
+  const known = await names(mostNames + 1)
+  const listed = known.slice(0, mostNames).join(', ')
+  const more = known.length > mostNames ? ' and others' : ''
+  const hint = known.length === 0 ? 'There is none yet.' : `There are: ${listed}${more}.`
+  return new CliError('not_found', `There is no ${what} "${text}". ${hint}`)
+}
+
+/** The names that there are, so many at most. */
+type NamesOf = (most: number) => Promise<string[]>
+
+/** The one record that the text names. */
+async function only(
+  what: string,
+  text: string,
+  found: readonly Found[],
+  names: NamesOf,
+): Promise<string> {
   const [first, ...others] = found
-  if (others.length === 0) return first?.id ?? text
+  if (!first) throw await unknown(what, text, names)
+  if (others.length === 0) return first.id
   const ids = found.map(({ id }) => id).join(', ')
   throw invalid(what, `names ${found.length}, with the ids ${ids}: give one of them`, text)
 }
@@ -21,23 +46,26 @@ function only(what: string, text: string, found: readonly Found[]): string {
 /**
  * The id of a project that is given by its id, or by its name or domain in any case.
  * @throws {Fault} `invalid_argument` for a name of several projects
+ * @throws {CliError} `not_found` for a name of none
  */
 export async function projectIdOf(db: Catalog, text: string): Promise<string> {
   if (isUuid(text)) return text
   const where = { OR: [{ name: inAnyCase(text) }, { domain: inAnyCase(text) }] }
-  return only('project', text, await db.project.findMany({ where, select }))
+  return only('project', text, await db.project.findMany({ where, select }), async (take) =>
+    namesOf(await db.project.findMany({ select: named, orderBy, take })),
+  )
 }
 
 /**
  * The id of a workspace that is given by its id, or by its name in any case.
  * @throws {Fault} `invalid_argument` for a name of several workspaces
+ * @throws {CliError} `not_found` for a name of none
  */
 export async function workspaceIdOf(db: Catalog, text: string): Promise<string> {
   if (isUuid(text)) return text
-  return only(
-    'workspace',
-    text,
-    await db.workspace.findMany({ where: { name: inAnyCase(text) }, select }),
+  const found = await db.workspace.findMany({ where: { name: inAnyCase(text) }, select })
+  return only('workspace', text, found, async (take) =>
+    namesOf(await db.workspace.findMany({ select: named, orderBy, take })),
   )
 }
 
@@ -54,25 +82,60 @@ export async function withIds<Options>(context: Context, options: Options): Prom
   return { ...options, ...ids }
 }
 
+interface LookUp {
+  /** What people call such a record. */
+  readonly word: string
+  find(db: Catalog, projectId: string, text: string): Promise<Found[]>
+  names(db: Catalog, projectId: string, take: number): Promise<string[]>
+}
+
 /** The records of a project that have names, by the parameter of REST that takes their id. */
-const lookUps: Readonly<
-  Record<string, (db: Catalog, projectId: string, text: string) => Promise<Found[]>>
-> = {
-  competitorId: (db, projectId, text) =>
-    db.competitor.findMany({ where: { projectId, name: inAnyCase(text) }, select }),
-  topicId: (db, projectId, text) =>
-    db.topic.findMany({ where: { projectId, name: inAnyCase(text) }, select }),
-  locationId: (db, projectId, text) =>
-    db.location.findMany({ where: { projectId, city: inAnyCase(text) }, select }),
-  scheduleId: (db, projectId, text) =>
-    db.schedule.findMany({ where: { projectId, name: inAnyCase(text) }, select }),
-  promptId: (db, projectId, text) =>
-    db.prompt.findMany({ where: { projectId, text: inAnyCase(text) }, select }),
+const lookUps: Readonly<Record<string, LookUp>> = {
+  competitorId: {
+    word: 'competitor',
+    find: (db, projectId, text) =>
+      db.competitor.findMany({ where: { projectId, name: inAnyCase(text) }, select }),
+    names: async (db, projectId, take) =>
+      namesOf(await db.competitor.findMany({ where: { projectId }, select: named, orderBy, take })),
+  },
+  topicId: {
+    word: 'topic',
+    find: (db, projectId, text) =>
+      db.topic.findMany({ where: { projectId, name: inAnyCase(text) }, select }),
+    names: async (db, projectId, take) =>
+      namesOf(await db.topic.findMany({ where: { projectId }, select: named, orderBy, take })),
+  },
+  locationId: {
+    word: 'location',
+    find: (db, projectId, text) =>
+      db.location.findMany({ where: { projectId, city: inAnyCase(text) }, select }),
+    names: async (db, projectId, take) =>
+      (await db.location.findMany({ where: { projectId, city: { not: null } }, take })).flatMap(
+        ({ city }) => city ?? [],
+      ),
+  },
+  scheduleId: {
+    word: 'schedule',
+    find: (db, projectId, text) =>
+      db.schedule.findMany({ where: { projectId, name: inAnyCase(text) }, select }),
+    names: async (db, projectId, take) =>
+      namesOf(await db.schedule.findMany({ where: { projectId }, select: named, orderBy, take })),
+  },
+  promptId: {
+    word: 'prompt',
+    find: (db, projectId, text) =>
+      db.prompt.findMany({ where: { projectId, text: inAnyCase(text) }, select }),
+    names: async (db, projectId, take) =>
+      (await db.prompt.findMany({ where: { projectId }, orderBy: { text: 'asc' }, take })).map(
+        ({ text }) => text,
+      ),
+  },
 }
 
 /**
  * The value of a parameter, with the id in place of the name of a competitor, topic, city or schedule, or of a prompt's text.
  * @throws {Fault} `invalid_argument` for a name of several records
+ * @throws {CliError} `not_found` for a name of none
  */
 export async function idNamed(
   db: Catalog,
@@ -82,5 +145,6 @@ export async function idNamed(
 ): Promise<string> {
   const lookUp = lookUps[parameter]
   if (!lookUp || isUuid(text)) return text
-  return only(parameter, text, await lookUp(db, projectId, text))
+  const found = await lookUp.find(db, projectId, text)
+  return only(lookUp.word, text, found, (take) => lookUp.names(db, projectId, take))
 }

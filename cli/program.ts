@@ -3,6 +3,7 @@ import { Command, type Option } from 'commander'
 /** Methods of commander that its types leave out. */
 interface Untyped {
   unknownOption(flag: string): void
+  unknownCommand(): void
 }
 
 /** A command that names an unknown option before a missing one: the missing one may only be misspelled. */
@@ -17,6 +18,20 @@ export class Program extends Command {
     const parsed = super.parseOptions(args)
     this.#unknown = parsed.unknown
     return parsed
+  }
+
+  /** Called by commander for a name that is no command. `report sources` may mean `source-domains`, which is too long for its own guess. */
+  unknownCommand(): void {
+    const [name = ''] = this.args
+    const stem = name.replace(/s$/, '')
+    const near = this.commands.map((each) => each.name()).filter((each) => each.includes(stem))
+    if (stem.length < 3 || near.length === 0) {
+      ;(Command.prototype as unknown as Untyped).unknownCommand.call(this)
+    }
+    this.error(
+      `error: unknown command '${name}'\n(Did you mean ${near.length > 1 ? 'one of ' : ''}${near.join(', ')}?)`,
+      { code: 'commander.unknownCommand' },
+    )
   }
 
   /** Called by commander for each option that must be given and was not. */

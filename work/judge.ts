@@ -39,6 +39,6 @@ export const judgeJob: JobSteps<JobData['judge']> = {
       await sendJob(db, 'judge', { projectId }, { afterSeconds })
     }
   },
-  // Mentions without a verdict stay unrated. The next import, or `sightline judge`, asks again.
+  // Mentions without a verdict stay unrated. The next import, or `sightline sentiment rerate`, asks again.
   fail: async () => undefined,
 }

@@ -36,7 +36,7 @@ export function addOpportunities(program: Command): void {
   const group = commandGroup(
     program,
     'opportunities',
-    'list and decide suggestions that rules make of facts',
+    'list opportunities, complete or dismiss them',
     'opportunities list --project 8c1e…',
   )
   projectCommand(group, 'list')

@@ -56,7 +56,7 @@ export function inspectRules(
     if (parts.length === 0) continue
     problems.push({
       problem: `Older rules counted ${parts.join(' and ')} of project ${projectId}.`,
-      mend: `Run \`npx sightline reanalyze --project ${projectId}\`; with \`--preview\` it only shows which numbers move.`,
+      mend: `Run \`npx sightline recount --project ${projectId}\`; with \`--preview\` it only shows which numbers move.`,
     })
   }
 }

@@ -142,7 +142,7 @@ export async function previewReanalysis(
   const answers = await countAnswers(warehouse, visible)
   if (answers > maxAnswers) {
     const most = counted(maxAnswers, 'answer')
-    throw invalid('projectId', `has more than ${most}: use \`sightline reanalyze --preview\``)
+    throw invalid('projectId', `has more than ${most}: use \`sightline recount --preview\``)
   }
   const tried = withChanges(project, options)
   const isOlder = (await loadsToReplace(warehouse, visible)).length > 0

@@ -43,7 +43,7 @@ test('web analytics come from standard input, and go with the link', async () =>
         '`--property` differs from 42, which the project is linked to: unlink 42 first; got `43`.',
     },
   })
-  const unlink = ['unlink', 'web-analytics', '--project', project]
+  const unlink = ['disconnect', 'web-analytics', '--project', project]
   expect(await runJson(unlink, { env })).toEqual({ id: expect.any(String), changed: true })
   expect(await linksOf(project)).toEqual([])
   expect(await runJson(unlink, { env })).toMatchObject({ changed: false })
@@ -83,7 +83,9 @@ test('a search console comes from a file, also gzipped, in the dimensions named'
   const [unknown] = ['8c1e0000-0000-4000-8000-000000000000']
   const absent = ['import', 'search-console', file, '--project', unknown]
   expect(await runJson(absent, { env })).toMatchObject({ error: { code: 'not_found' } })
-  expect(await runJson(['unlink', 'search-console', '--project', unknown], { env })).toMatchObject({
+  expect(
+    await runJson(['disconnect', 'search-console', '--project', unknown], { env }),
+  ).toMatchObject({
     error: { code: 'not_found' },
   })
 })

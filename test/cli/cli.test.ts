@@ -263,12 +263,12 @@ describe('while the service runs', () => {
     const named = ['--workspace', workspace, '--name', 'Acme', '--domain', 'acme.com']
     const { id } = await runJson<Made>(['project', 'create', ...named], options)
     await runJson(['import', 'answers', '-', '--project', id], { ...options, input: threeLines })
-    const again = ['reanalyze', '--project', id]
+    const again = ['recount', '--project', id]
     expect(await runJson(again, options)).toEqual({ analysis: 3, answers: 2, mentions: 2 })
     const { code, stdout } = await runCli(again, options)
     const counted = 'Counted 2 answers, which name brands 2 times, each brand once an answer.\n'
     expect([code, stdout]).toEqual([0, counted])
-    expect(await failure(['reanalyze', '--project', 'nonsense'], options)).toMatchObject({
+    expect(await failure(['recount', '--project', 'nonsense'], options)).toMatchObject({
       code: 'not_found',
     })
   })

@@ -28,24 +28,18 @@ beforeAll(async () => {
   }
 })
 
-const reports = (name: string, ...args: string[]) => [
-  'reports',
-  name,
-  '--project',
-  project,
-  ...args,
-]
+const reports = (name: string, ...args: string[]) => ['report', name, '--project', project, ...args]
 const may = ['--from', '2025-05-01', '--to', '2025-05-30']
 const json = async (...args: Parameters<typeof reports>) =>
   (await runJson<{ report: Shown }>(reports(...args), { env })).report
 
-test('reports create makes the report without a worker, and reports list shows it', async () => {
+test('report create makes the report without a worker, and report list shows it', async () => {
   expect((await runCli(reports('list'), { env })).stdout).toBe('No reports.\n')
   const made = await runCli(reports('create', '--type', 'visibility', ...may), { env })
   const title = 'Visibility of Acme, 2025-05-01 to 2025-05-30'
   expect([made.code, made.stdout]).toEqual([
     0,
-    expect.stringMatching(/^Made report [0-9a-f-]{36}: Visibility of Acme, .+\n$/),
+    expect.stringMatching(/^Created report [0-9a-f-]{36}: Visibility of Acme, .+\n$/),
   ])
   const { reports: all } = await runJson<{ reports: Shown[] }>(reports('list'), { env })
   expect(all).toEqual([
@@ -65,7 +59,7 @@ test('reports create makes the report without a worker, and reports list shows i
   expect(stdout).toMatch(new RegExp(`^${id}  \\d{4}-\\d\\d-\\d\\d  completed  ${title}\\n$`))
 })
 
-test('reports share opens a link; reports revoke closes it, and the next link is another', async () => {
+test('report share opens a link; report revoke closes it, and the next link is another', async () => {
   const first = await runCli(reports('share', id), { env })
   expect(first.stdout).toMatch(/^https:\/\/sightline\.test\/share\/[\w.-]+\n$/)
   const { shareUrl } = await json('share', id)
@@ -76,7 +70,7 @@ test('reports share opens a link; reports revoke closes it, and the next link is
   expect((await json('share', id)).shareUrl).not.toBe(shareUrl)
 })
 
-test('reports create --share prints the link of a report with its own title', async () => {
+test('report create --share prints the link of a report with its own title', async () => {
   const title = ['--title', 'For the board', '--share']
   const { report } = await runJson<{ report: Shown }>(reports('create', ...may, ...title), { env })
   expect(report).toMatchObject({ title: 'For the board', status: 'completed' })

@@ -69,7 +69,7 @@ describe('keys and tokens', () => {
     const first = await run<object>('site-token', '--project', project, '--host', 'www.acme.com')
     expect(first).toEqual({ projectId: project, siteToken: expect.stringMatching(/^st_/) })
     expect(await run('site-token', '--project', project.toUpperCase())).toEqual(first)
-    const audit = await run<{ entries: object[] }>('audit', '--project', project)
+    const audit = await run<{ entries: object[] }>('activity', '--project', project)
     expect(audit).toMatchObject({ entries: [{ action: 'connection.update' }, {}, {}] })
   })
 

@@ -61,10 +61,10 @@ test('a key is stored from standard input, and a run asks with it and imports th
   expect(await run('collect', 'list', ...project)).toMatchObject({ runs: [{ coverage }] })
   // One prompt is too few to measure spreads.
   const plan = { basis: 'assumed', prompts: 1, answersPerPrompt: 28, detectablePoints: null }
-  expect(await run<object>('plan', ...project)).toMatchObject(plan)
-  const shown = await runCli(['plan', '--prompts', '40', ...project], options)
+  expect(await run<object>('estimate', ...project)).toMatchObject(plan)
+  const shown = await runCli(['estimate', '--prompts', '40', ...project], options)
   expect(shown.stdout).toMatch(/smallest change detected {2}\d+(\.\d+)? points\n/)
-  expect(await run('imports', 'list', ...project)).toMatchObject({
+  expect(await run('import', 'list', ...project)).toMatchObject({
     imports: [{ kind: 'answers', loaded: 2 }],
   })
 
@@ -137,7 +137,8 @@ test('a plan that asks nothing names what is missing, and the command that store
 }, 120_000)
 
 test('a wrong provider, key or count is named by its option', async () => {
-  const wrong = await runCli(['provider-key', 'set', 'none', '--workspace', 'x'], {
+  const { id: workspace } = await run('workspace', 'create', '--name', 'Wrong')
+  const wrong = await runCli(['provider-key', 'set', 'none', '--workspace', workspace], {
     ...options,
     input: secret,
   })

@@ -22,7 +22,7 @@ test('a replay killed at any moment shows all former answers or all new ones, an
   const cli = { env: { DATA_DIR: folder.path, DATABASE_URL: api.databaseUrl, ...clickhouse } }
   // 2 prompts by 2 providers, 20 times.
   const project = await collectedProject(api, providers, worker, 20)
-  const args = ['replay', '--project', project.id]
+  const args = ['reparse', '--project', project.id]
   const after = await project.seen()
   await replay(api, { projectId: project.id, read: strict })
   const before = await project.seen()

@@ -202,7 +202,7 @@ test('the command shows, makes and takes back what changes', async () => {
   const then = await seen()
   await replay(api, { ...options(), read: strict })
   const strictly = await seen()
-  const args = ['replay', '--project', project.id]
+  const args = ['reparse', '--project', project.id]
   const { stdout } = await runCli([...args, '--dry-run'], cli)
   expect(stdout).toContain('4 replies read, 3 of them differently.')
   expect(stdout).toMatch(/perplexity {2}2 changed {2}outcome 1, model 1/)
@@ -216,7 +216,7 @@ test('the command shows, makes and takes back what changes', async () => {
   expect((await runCli(args, cli)).stdout).toBe(
     '4 replies read, 0 of them differently.\nNothing to change.\n',
   )
-  await runCli(['imports', 'undo', done.importId, '--project', project.id], cli)
+  await runCli(['import', 'undo', done.importId, '--project', project.id], cli)
   expect(await seen()).toEqual(strictly)
   expect((await runCli([...args, '--from', '1 May'], cli)).stderr).toContain(
     '`--from` must be a day',

@@ -10,15 +10,17 @@ import {
   addImportPageContents,
   addImportPages,
 } from './content.ts'
+import { addImports } from './imports.ts'
 import { addImportPrompts } from './prompts.ts'
 
 export function addImport(program: Command): void {
   const parent = commandGroup(
     program,
     'import',
-    'import data collected by other tools',
+    'import data collected by other tools, list and undo imports',
     'import answers answers.jsonl --project 8c1e…',
   )
+  parent.commandsGroup('Files:')
   addImportAnswers(parent)
   addImportPrompts(parent)
   addImportAccessLog(parent)
@@ -29,4 +31,6 @@ export function addImport(program: Command): void {
   addImportPages(parent)
   addImportWebAnalytics(parent)
   addImportSearchConsole(parent)
+  parent.commandsGroup('Imports so far:')
+  addImports(parent)
 }

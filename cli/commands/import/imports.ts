@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { invalid } from '../../../core/errors.ts'
 import { wholeNumberRule } from '../../../core/rule-text.ts'
 import type { Import } from '../../../prisma/generated/client.ts'
-import { commandGroup, example, projectCommand } from '../../options.ts'
+import { example, projectCommand } from '../../options.ts'
 import { perform } from '../../run.ts'
 import { withCatalog, withStores } from '../../stores.ts'
 import { columns, count } from '../../text.ts'
@@ -71,13 +71,7 @@ function describe(row: Import): string {
 }
 
 /** Lists the imports of a project, and undoes them. */
-export function addImports(program: Command): void {
-  const parent = commandGroup(
-    program,
-    'imports',
-    'list and undo imports',
-    'imports undo 4f0c… --project 8c1e…',
-  )
+export function addImports(parent: Command): void {
   addList(parent)
   addShow(parent)
   addUndo(parent)
@@ -87,7 +81,7 @@ function addList(parent: Command): void {
   projectCommand(parent, 'list')
     .option('--limit <number>', 'list at most this many imports, up to 500', '50')
     .description('list imports that changed something, newest first')
-    .addHelpText('after', example('imports list --project 8c1e…'))
+    .addHelpText('after', example('import list --project 8c1e…'))
     .action(
       perform<{ project: string; limit: string }>(async (context, { project, limit }) => {
         const most = Number(limit)
@@ -115,7 +109,7 @@ function addShow(parent: Command): void {
   projectCommand(parent, 'show')
     .argument('<id>', 'the import')
     .description('show an import: when, by whom, rows, days')
-    .addHelpText('after', example('imports show 4f0c… --project 8c1e…'))
+    .addHelpText('after', example('import show 4f0c… --project 8c1e…'))
     .action(
       perform<{ project: string }, [string]>(async (context, { project }, id) => {
         const { requireImport } = await import('../../../resolvers/projects/imports.ts')
@@ -134,7 +128,7 @@ function addUndo(parent: Command): void {
     .addHelpText(
       'after',
       example(
-        'imports undo 4f0c… --project 8c1e…',
+        'import undo 4f0c… --project 8c1e…',
         'Pages, articles and domain authority that the import replaced come back.\n' +
           'Rows of analytics and texts that it replaced do not: import their file again.\n' +
           'A log that is undone can be imported again, also for another host.',

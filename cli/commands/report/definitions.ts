@@ -21,6 +21,7 @@ const documentSchema = z.object({
         .object({
           operationId: z.string(),
           summary: z.string(),
+          tags: z.array(z.string()),
           parameters: z.array(z.union([reference, parameterSchema])).default([]),
         })
         .optional(),
@@ -42,6 +43,8 @@ export interface ReportDefinition {
   /** Such as `source-domains`. */
   readonly name: string
   readonly summary: string
+  /** What it is about, such as `Sources`. */
+  readonly area: string
   /** Beside the project. */
   readonly path: readonly ReportParameter[]
   readonly query: readonly ReportParameter[]
@@ -81,6 +84,7 @@ export function readReports(): ReportDefinition[] {
       operationId: get.operationId,
       name: nameOf(get.operationId),
       summary: get.summary,
+      area: get.tags[0] ?? '',
       path: of('path'),
       query: of('query'),
     }

@@ -16,18 +16,18 @@ import { packageRoot } from '../../package.ts'
 import type { ReportDefinition, ReportParameter } from './definitions.ts'
 import { type Chooser, type Shape, shapeOf } from './shape.ts'
 
-/** The lists of `Project` that REST does not have. Other commands show `imports` and `brandAliases`. */
-const fields = [
-  'brands',
-  'promptResults',
-  'domainsToWin',
-  'urlsToWin',
-  'promptsWithoutAnswers',
-  'retrievedUrls',
-  'brandMatches',
-  'checks',
-  'auditTrail',
-] as const
+/** The lists of `Project` that REST does not have, and what they are about. Other commands show `imports` and `brandAliases`. */
+const fields = {
+  brands: 'Competition',
+  promptResults: 'Prompts',
+  domainsToWin: 'Sources',
+  urlsToWin: 'Sources',
+  promptsWithoutAnswers: 'Prompts',
+  retrievedUrls: 'Sources',
+  brandMatches: 'Projects',
+  checks: 'Site',
+  auditTrail: 'Projects',
+} as const
 
 /** A report that is a field of `Project` in the graph. */
 export interface GraphReport extends ReportDefinition {
@@ -111,7 +111,7 @@ const selection = (shape: Shape): string =>
 const sentenceOf = (text: string | null | undefined) =>
   (text ?? '').replace(/\s+/g, ' ').replace(/\.( .*)?$/, '')
 
-function reportOf(field: GraphQLField<unknown, unknown>): GraphReport {
+function reportOf(field: GraphQLField<unknown, unknown>, area: string): GraphReport {
   const inputs = inputsOf(field)
   const type = getNamedType(field.type)
   const isPlain = isListType(getNullableType(field.type))
@@ -122,6 +122,7 @@ function reportOf(field: GraphQLField<unknown, unknown>): GraphReport {
     operationId: field.name,
     name: kebab(field.name),
     summary: sentenceOf(field.description),
+    area,
     path: [],
     query: inputs.map(
       ({ option, about }): ReportParameter => ({
@@ -155,5 +156,7 @@ export function graphReports(): GraphReport[] {
   const project = buildSchema(readFileSync(file, 'utf8')).getType('Project')
   if (!isObjectType(project)) throw new Error('The schema has no type Project.')
   const all = project.getFields()
-  return fields.flatMap((name) => (all[name] ? [reportOf(all[name])] : []))
+  return Object.entries(fields).flatMap(([name, area]) =>
+    all[name] ? [reportOf(all[name], area)] : [],
+  )
 }

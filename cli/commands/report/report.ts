@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import { notFound } from '../../../core/errors.ts'
 import { CliError } from '../../errors.ts'
+import { readDay } from '../../input/day.ts'
+import { runningUrl } from '../../links.ts'
 import { idNamed } from '../../names.ts'
 import { commandGroup, example, projectCommand } from '../../options.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
@@ -8,8 +10,9 @@ import { type Stores, withStores } from '../../stores.ts'
 import { csvOfReport } from './csv.ts'
 import { optionOf, type ReportDefinition, readReports } from './definitions.ts'
 import { type GraphReport, graphReports } from './graph.ts'
+import { readable } from './readable.ts'
 import { type Shape, shapeOf } from './shape.ts'
-import { tableOf } from './table.ts'
+import { addSharedReports } from './shared.ts'
 import { withNamedCells } from './typed-table.ts'
 
 interface Options extends Readonly<Record<string, unknown>> {
@@ -22,12 +25,18 @@ export function addReport(program: Command): void {
   const group = commandGroup(
     program,
     'report',
-    'show a report of a project as a table, CSV or JSON',
+    'show the numbers of a project, create reports and share them',
     'report source-domains --project Sony --days 90 --platform chatgpt --csv',
   )
   // The definitions of all reports are read only by who asks for one.
-  if (!process.argv.slice(2).includes('report')) return
-  for (const definition of [...readReports(), ...graphReports()]) addOne(group, definition)
+  if (!process.argv.some((arg) => arg === 'report' || arg === 'reports')) return
+  group.commandsGroup('Create and share:')
+  addSharedReports(group)
+  const definitions = [...readReports(), ...graphReports()]
+  for (const [area, ofArea] of Object.entries(Object.groupBy(definitions, ({ area }) => area))) {
+    group.commandsGroup(`${area}:`)
+    for (const definition of ofArea ?? []) addOne(group, definition)
+  }
 }
 
 function addOne(group: Command, definition: ReportDefinition | GraphReport): void {
@@ -47,6 +56,42 @@ function addOne(group: Command, definition: ReportDefinition | GraphReport): voi
       show(context, definition, options, given),
     ),
   )
+}
+
+/** What the table of a report leaves out: keys that say something else to a reader, and columns that few need. All are in `--json`. */
+const hiddenIn: Readonly<Record<string, ReadonlySet<string>>> = {
+  articles: new Set([
+    'slug',
+    'source',
+    'keywords',
+    'metaDescription',
+    'ogImage',
+    'isPillar',
+    'tags',
+    'createdAt',
+    'readTime',
+    'visibility',
+  ]),
+  brands: new Set(['sentiment.rated', 'sentiment.unrated', 'sentiment.methodVersion']),
+  prompts: new Set([
+    'topics',
+    'lastUpdated',
+    'usesFallbackLocation',
+    'currentRevision',
+    'isFromOnboarding',
+    'isCustomized',
+    'updatedAt',
+  ]),
+  // Its `totalCitations` is the number of domains.
+  'source-domains': new Set([
+    'totalCitations',
+    'avgCitations',
+    'avgCitationsPerResponse',
+    'models',
+    'topContentTypes',
+    'subdomains',
+  ]),
+  'source-urls': new Set(['totalCitations', 'totalResponses', 'hasContent']),
 }
 
 /** Descriptions of commands begin in lower case, but for words such as URL. */
@@ -74,12 +119,59 @@ async function show(
       given,
     )
     const shown = withNamedCells(shape, body)
-    if (!options.csv) return { json: body, text: tableOf(shown.body) }
+    if (!context.asJson) sayCut(body, values)
+    if (!options.csv) {
+      const text = readable(shown.body, hiddenIn[definition.name])
+      const link = context.asJson ? undefined : await pageLink(context, target, definition, body)
+      return {
+        json: body,
+        text: link === undefined ? text : `${text}\n\nIn the dashboard: ${link}`,
+      }
+    }
     const list = options.csv === true ? undefined : options.csv
     const text = (list === undefined && csv()) || csvOfReport(shown.shape, shown.body, list)
     // The byte-order mark is for files that a spreadsheet opens. The last LF is written after each text.
     return { json: body, text: text.replace(/^\uFEFF/, '').replace(/\n$/, '') }
   })
+}
+
+/** Says on standard error that a report covers fewer days than were asked for. */
+function sayCut(body: Answer['body'], { days }: Values): void {
+  const [asked] = days ?? []
+  const { from, to } = (body.dateRange ?? {}) as { from?: string; to?: string }
+  if (asked === undefined || from === undefined || to === undefined) return
+  const covered = Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1
+  if (covered < Number(asked)) {
+    process.stderr.write(`These are ${covered} days, the most that the report covers.\n`)
+  }
+}
+
+const dayMs = 86_400_000
+
+/** The pages that show what the reports of an area are about; other areas are on the Overview. */
+const pages: Readonly<Record<string, string>> = {
+  Answers: 'answers',
+  Competition: 'competitors',
+  Prompts: 'prompts',
+  Projects: 'settings',
+  Reports: 'reports',
+  Site: 'site-audit',
+  Sources: 'sources',
+  Traffic: 'ai-traffic',
+  'Web analytics': 'ai-traffic',
+}
+
+/** The page of the dashboard that shows more; undefined while no service runs. */
+async function pageLink(
+  context: Context,
+  { stores, projectId }: Target,
+  { area }: ReportDefinition,
+  body: Answer['body'],
+): Promise<string | undefined> {
+  const base = await runningUrl(context, stores.secrets)
+  const { from, to } = (body.dateRange ?? {}) as { from?: string; to?: string }
+  const days = from === undefined || to === undefined ? '' : `?from=${from}&to=${to}`
+  return base && `${base}/projects/${projectId}/${pages[area] ?? 'overview'}${days}`
 }
 
 interface Target {
@@ -88,6 +180,8 @@ interface Target {
 }
 
 type Values = Readonly<Record<string, readonly string[]>>
+
+const isDay = new Set(['from', 'to', 'startDate', 'endDate'])
 
 /** The texts of the options that were given, with ids in the place of names. */
 async function valuesOf(
@@ -100,6 +194,7 @@ async function valuesOf(
     const text = options[name]
     if (typeof text !== 'string') continue
     const parts = (isList ? text.split(',') : [text]).map((part) => part.trim())
+    if (isDay.has(name)) for (const part of parts) readDay(name, part)
     values[name] = await Promise.all(parts.map((part) => idNamed(stores.db, projectId, name, part)))
   }
   return values

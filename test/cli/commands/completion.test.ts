@@ -11,7 +11,7 @@ async function offered(...words: string[]): Promise<string[]> {
 }
 
 test('commands, reports and their filters are completed', async () => {
-  expect(await offered('repo')).toEqual(['report', 'reports'])
+  expect(await offered('repo')).toEqual(['report'])
   expect(await offered('prompt', 'a')).toEqual(['add', 'archive'])
   expect(await offered('report', 'visibility-by')).toEqual([
     'visibility-by-topic',

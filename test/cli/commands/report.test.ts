@@ -3,7 +3,7 @@ import type { GraphQLObjectType } from 'graphql'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { readReports } from '../../../cli/commands/report/definitions.ts'
 import { graphReports } from '../../../cli/commands/report/graph.ts'
-import { tableOf } from '../../../cli/commands/report/table.ts'
+import { readable } from '../../../cli/commands/report/readable.ts'
 import { publicSchema } from '../../../schema/index.ts'
 import { useApi } from '../../kit/api.ts'
 import { answers, brand } from '../../kit/reports.ts'
@@ -13,7 +13,7 @@ import { runCli } from '../../kit/service.ts'
 const api = useApi()
 let [project, key] = ['', '']
 let env: Record<string, string> = {}
-/** `report traffic-bots`, `report traffic-logs`, `alias list`, `imports list` and `collect list` show them. */
+/** `report traffic-bots`, `report traffic-logs`, `alias list`, `import list` and `collect list` show them. */
 const elsewhere = ['crawlers', 'crawlerHits', 'brandAliases', 'imports', 'runs', 'schedules']
 interface Standing {
   readonly brand: { readonly name: string }
@@ -117,7 +117,7 @@ describe('a report', () => {
     expect(parse(stdout)).toEqual([['domain', 'citations'], ...rows.map((row) => row.map(String))])
     expect(rows.length).toBeGreaterThan(1)
     const table = await show('connector-data', ...options, ...days)
-    expect(table.stdout).toMatch(/^rows\ndomain +citations\n/m)
+    expect(table.stdout).toMatch(/^domain +citations\n/m)
   })
 
   test('that only the graph has is a command too, with its filters', async () => {
@@ -143,7 +143,7 @@ describe('a report', () => {
       ['report', 'competitor', competitor?.name.toUpperCase() ?? '', '--project', project, ...may],
       { env },
     )
-    expect(named.stdout).toContain(competitor?.id)
+    expect(named.stdout).toContain(competitor?.name)
   })
 
   test('says what is wrong, without a word of keys', async () => {
@@ -153,31 +153,68 @@ describe('a report', () => {
       '`--days` must be a whole number from 1; got `x`.\n',
     ])
     const unknown = await runCli(['report', 'visibility', '--project', 'nobody'], { env })
-    expect(unknown.stderr).toMatch(/^There is no such record: check the id or the name\.\n/)
+    expect(unknown.stderr).toMatch(/^There is no project "nobody"\. There are: /)
     expect(unknown.stderr).not.toContain('key')
     const both = await show('source-urls', '--csv', '--json')
     expect(both.code).toBe(2)
   })
 })
 
-test('a table shows facts as lines, and lists with a column for each field', () => {
+test('a report for people has the words of the pages, and no ids', () => {
+  const id = '3fa85f64-5717-4562-b3fc-2c963f66afa6'
   const body = {
-    summary: { score: 12.5, total: 1234, none: null },
-    rows: [
-      { name: 'a', metrics: { usage: 1 }, tags: ['x', 'y'] },
-      { name: 'a longer\nname', metrics: { usage: 20 }, tags: [] },
+    project: { id, name: 'Acme', domain: 'acme.example' },
+    dateRange: { from: '2025-05-01', to: '2025-05-30' },
+    success: true,
+    summary: {
+      visibilityScore: 12.5,
+      scoreChange: -3,
+      responsesWithBrand: 1234,
+      averagePosition: null,
+    },
+    topics: [
+      { topicId: id, topicName: 'Shoes', cells: [{ platform: 'chatgpt', visibilityScore: 50 }] },
+      {
+        topicId: id,
+        topicName: 'Two\nlines',
+        cells: [{ platform: 'chatgpt', visibilityScore: null }],
+      },
     ],
+    sources: [{ domain: 'a.example', metrics: { usage: 1 }, type: 'third_party', models: [] }],
+    pagination: { offset: 0, returnedCount: 1, totalCount: 7, hasMore: true },
   }
-  expect(tableOf(body)).toBe(
+  expect(readable(body)).toBe(
     [
-      'summary.score  12.5',
-      'summary.total  1,234',
-      'summary.none   –',
+      'Acme, 1 May 2025 – 30 May 2025',
       '',
-      'rows',
-      'name           metrics.usage  tags',
-      'a              1              x, y',
-      'a longer name  20',
+      'visibility                      12.5%',
+      'change of visibility            −3.0 pts',
+      'answers that mention the brand  1,234',
+      'average position                –',
+      '',
+      'Topics',
+      'topic      ChatGPT',
+      'Shoes      50.0%',
+      'Two lines  –',
+      '',
+      'Sources',
+      'domain     cited in answers  type',
+      'a.example  1.0%              third party',
+      '',
+      '1 to 1 of 7: `--limit` and `--offset` show others.',
     ].join('\n'),
   )
+})
+
+test('a day range that is cut is said, and a former name goes on', async () => {
+  const cut = await show('visibility', '--days', '9999')
+  expect([cut.code, cut.stderr]).toEqual([
+    0,
+    'These are 365 days, the most that the report covers.\n',
+  ])
+  const former = await runCli(['audit', '--project', project, '--limit', '1'], { env })
+  expect([former.code, former.stderr]).toEqual([
+    0,
+    '`audit` is now `activity`. The old name goes with 0.4.\n',
+  ])
 })

@@ -21,6 +21,8 @@ beforeAll(async () => {
 })
 
 const lost = 'There is no such record: check the id or the name.'
+const noProject = 'There is no project "nobody". There are: '
+const noWorkspace = 'There is no workspace "nobody". There are: '
 const missing = (option: string) => `required option '${option}' not specified`
 const ofProject = missing('--project <project>')
 
@@ -65,12 +67,12 @@ const uses: readonly (readonly [line: string, code: number, text: string])[] = [
     "`--competitor` has the project's own domain, `a.com`.",
   ],
   ['project show', 2, "missing required argument 'id'"],
-  ['project show nobody', 1, lost],
+  ['project show nobody', 1, noProject],
   ['project show P extra', 2, "too many arguments for 'show'. Expected 1 argument but got 2."],
   ['project rename P', 2, 'Give `--name`, `--domain` or both.'],
-  ['project rename nobody --name B', 1, lost],
+  ['project rename nobody --name B', 1, noProject],
   ['project delete P', 2, 'Nothing was deleted. A deletion is final: confirm it with `--yes`.'],
-  ['project pause nobody', 1, lost],
+  ['project pause nobody', 1, noProject],
   ['workspace create', 2, missing('--name <name>')],
   ['workspace create --name', 2, "option '--name <name>' argument missing"],
   [
@@ -83,7 +85,7 @@ const uses: readonly (readonly [line: string, code: number, text: string])[] = [
     2,
     '`--owner-email` must be an e-mail address; got `nobody`.',
   ],
-  ['workspace show nobody', 1, lost],
+  ['workspace show nobody', 1, noWorkspace],
   ['workspace rename W', 2, "missing required argument 'name'"],
   [
     'workspace set-plan W golden',
@@ -92,7 +94,7 @@ const uses: readonly (readonly [line: string, code: number, text: string])[] = [
   ],
   ['alias add --project P', 2, "missing required argument 'text'"],
   ['alias add x', 2, ofProject],
-  ['alias list --project nobody', 1, lost],
+  ['alias list --project nobody', 1, noProject],
   ['alias remove --project P nothing', 1, lost],
   ['competitor add --project P Bolt', 2, missing('--name <name>')],
   ['competitor remove --project P nobody', 1, lost],
@@ -114,9 +116,19 @@ const uses: readonly (readonly [line: string, code: number, text: string])[] = [
   ],
   ['key create --workspace W --name', 2, "option '--name <name>' argument missing"],
   ['key revoke nobody', 1, 'There is no API key "nobody".'],
-  ['key list --workspace nobody', 1, lost],
+  ['key list --workspace nobody', 1, noWorkspace],
   ['report', 2, 'Usage: sightline report'],
   ['report nothing --project P', 2, "unknown command 'nothing'"],
+  [
+    'report domains --project P',
+    2,
+    "unknown command 'domains'\n(Did you mean one of source-domains, domain-urls, domain-authority, domains-to-win?)",
+  ],
+  [
+    'report visibility --project P --from yesterday',
+    2,
+    '`--from` must be a day, such as 2026-11-01; got `yesterday`.',
+  ],
   ['report visibility', 2, ofProject],
   ['report visibility --project P --days x', 2, '`--days` must be a whole number from 1; got `x`.'],
   ['report visibility --project P --days 0', 2, '`--days` must be a whole number from 1; got `0`.'],
@@ -162,16 +174,17 @@ const uses: readonly (readonly [line: string, code: number, text: string])[] = [
     2,
     "option '--format <format>' argument 'golden' is invalid. Allowed choices are combined, cloudflare, cloudfront, caddy, alb, fastly, iis.",
   ],
-  ['reanalyze', 2, ofProject],
-  ['reanalyze --project nobody', 1, 'There is no project "nobody".'],
-  ['audit --project nobody', 1, lost],
-  ['site audit --project nobody', 1, lost],
+  ['recount', 2, ofProject],
+  ['reanalyze --project nobody', 1, '`reanalyze` is now `recount`.'],
+  ['recount --project nobody', 1, noProject],
+  ['activity --project nobody', 1, noProject],
+  ['site audit --project nobody', 1, noProject],
   [
     'completion tcsh',
     2,
     "command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are zsh, bash, fish, powershell.",
   ],
-  ['unlink search-console', 2, ofProject],
+  ['disconnect search-console', 2, ofProject],
 ]
 
 /** Each command has its own line, and all share the words: the normal run tries some. */

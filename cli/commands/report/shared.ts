@@ -1,17 +1,16 @@
 import type { Command } from 'commander'
-import { check } from '../../core/check.ts'
-import { Fault, notFound } from '../../core/errors.ts'
-import { reportBody } from '../../core/reports/input.ts'
-import { baseUrlOf } from '../../core/settings.ts'
-import type { Report } from '../../resolvers/reports/reports.ts'
-import type { ProjectScope } from '../../resolvers/shared/scope.ts'
-import type { Secrets } from '../folder/data-dir.ts'
-import { askOwner } from '../folder/data-dir-lock.ts'
-import { commandGroup, example, projectCommand } from '../options.ts'
-import { showProgress } from '../progress.ts'
-import { type CommandResult, type Context, perform } from '../run.ts'
-import { type Stores, withStores } from '../stores.ts'
-import { columns } from '../text.ts'
+import { check } from '../../../core/check.ts'
+import { Fault, notFound } from '../../../core/errors.ts'
+import { reportBody } from '../../../core/reports/input.ts'
+import { baseUrlOf } from '../../../core/settings.ts'
+import type { Report } from '../../../resolvers/reports/reports.ts'
+import type { ProjectScope } from '../../../resolvers/shared/scope.ts'
+import { runningUrl } from '../../links.ts'
+import { example, projectCommand } from '../../options.ts'
+import { showProgress } from '../../progress.ts'
+import { type CommandResult, type Context, perform } from '../../run.ts'
+import { type Stores, withStores } from '../../stores.ts'
+import { columns } from '../../text.ts'
 
 interface OfProject {
   readonly project: string
@@ -26,38 +25,33 @@ interface NewReport extends OfProject {
   readonly share?: true
 }
 
-export function addReports(program: Command): void {
-  const reports = commandGroup(
-    program,
-    'reports',
-    'make reports, and share them by links',
-    'reports list --project 8c1e…',
-  )
+/** Adds what creates reports and shares them by links. */
+export function addSharedReports(reports: Command): void {
   projectCommand(reports, 'list')
     .description('list reports, newest first')
-    .addHelpText('after', example('reports list --project 8c1e…'))
+    .addHelpText('after', example('report list --project 8c1e…'))
     .action(perform(list))
   projectCommand(reports, 'create')
-    .description('make a report from the data of this moment')
+    .description('create a report from the data of this moment')
     .option('--type <type>', 'choose visibility, sentiment or combined', 'combined')
-    .option('--title <title>', 'set the title; default: subject, brand and window')
+    .option('--title <title>', 'set the title; default: subject, brand and date range')
     .option('--days <number>', 'cover this many days up to today; default 30, at most 365')
     .option('--from <day>', 'cover the days from this one, such as 2026-05-01')
     .option('--to <day>', 'cover the days up to this one')
     .option('--share', 'open a link to the report')
-    .addHelpText('after', example('reports create --project 8c1e… --type visibility --share'))
+    .addHelpText('after', example('report create --project 8c1e… --type visibility --share'))
     .action(perform(create))
   projectCommand(reports, 'share')
     .argument('<report-id>', 'the report')
     .description('open a link to a report for everyone who has the link')
-    .addHelpText('after', example('reports share --project 8c1e… 41d7…'))
+    .addHelpText('after', example('report share --project 8c1e… 41d7…'))
     .action(
       perform<OfProject, [string]>((context, options, id) => setShared(context, options, id, true)),
     )
   projectCommand(reports, 'revoke')
     .argument('<report-id>', 'the report')
     .description('close the link of a report for good')
-    .addHelpText('after', example('reports revoke --project 8c1e… 41d7…'))
+    .addHelpText('after', example('report revoke --project 8c1e… 41d7…'))
     .action(
       perform<OfProject, [string]>((context, options, id) =>
         setShared(context, options, id, false),
@@ -77,16 +71,19 @@ function withReports<T>(
 ): Promise<T> {
   return withStores(context, async (stores) => {
     const [{ jobScope }, { linkOf }, { windowOf }] = await Promise.all([
-      import('../../resolvers/shared/job-scope.ts'),
-      import('../../resolvers/reports/share.ts'),
-      import('../../resolvers/reports/reports.ts'),
+      import('../../../resolvers/shared/job-scope.ts'),
+      import('../../../resolvers/reports/share.ts'),
+      import('../../../resolvers/reports/reports.ts'),
     ])
     const { db, warehouse, secrets } = stores
     const scope = await jobScope({ db, warehouse }, id, new Date())
     if (!scope) throw notFound()
     const { project } = scope
     const { signingSecrets } = secrets
-    const links = { baseUrl: await linkBase(context, secrets), signingSecrets }
+    const links = {
+      baseUrl: (await runningUrl(context, secrets)) ?? baseUrlOf(context.settings),
+      signingSecrets,
+    }
     const describe = (report: Report): Described => ({
       id: report.id,
       reportType: report.reportType,
@@ -99,13 +96,6 @@ function withReports<T>(
     })
     return work(scope, describe, stores)
   })
-}
-
-/** The start of links: PUBLIC_URL, else the URL of the service that runs on the folder. */
-async function linkBase({ settings, dataDir }: Context, secrets: Secrets): Promise<string> {
-  const running = settings.PUBLIC_URL ? undefined : await askOwner(dataDir, secrets)
-  running?.leave()
-  return running?.owner.url ?? baseUrlOf(settings)
 }
 
 interface Described {
@@ -121,7 +111,7 @@ interface Described {
 
 function list(context: Context, options: OfProject): Promise<CommandResult> {
   return withReports(context, options, async (scope, describe) => {
-    const { reports: read } = await import('../../resolvers/reports/reports.ts')
+    const { reports: read } = await import('../../../resolvers/reports/reports.ts')
     const found = await read(scope, { limit: 1000, offset: 0 })
     const reports = found.reports.map(describe)
     const rows = reports.map(({ id, createdAt, status, title, shareUrl }) => [
@@ -145,10 +135,10 @@ function create(context: Context, options: NewReport): Promise<CommandResult> {
   return withReports(context, options, async (scope, describe, { db, warehouse }) => {
     const [{ createReport }, { report: find }, { makeReport }, { commandLine }] = await Promise.all(
       [
-        import('../../resolvers/reports/create.ts'),
-        import('../../resolvers/reports/reports.ts'),
-        import('../../work/report.ts'),
-        import('../../resolvers/shared/audit-trail.ts'),
+        import('../../../resolvers/reports/create.ts'),
+        import('../../../resolvers/reports/reports.ts'),
+        import('../../../work/report.ts'),
+        import('../../../resolvers/shared/audit-trail.ts'),
       ],
     )
     const { id } = await createReport(scope, commandLine, input)
@@ -158,7 +148,7 @@ function create(context: Context, options: NewReport): Promise<CommandResult> {
     const report = describe(await find(scope, id))
     if (report.status !== 'completed') throw new Fault('internal_error', 'The report failed.')
     const link = report.shareUrl ? `\n${report.shareUrl}` : ''
-    return { json: { report }, text: `Made report ${id}: ${report.title}${link}` }
+    return { json: { report }, text: `Created report ${id}: ${report.title}${link}` }
   }).finally(() => progress?.end())
 }
 
@@ -170,8 +160,8 @@ function setShared(
 ): Promise<CommandResult> {
   return withReports(context, options, async (scope, describe) => {
     const [{ revokeReportShare, shareReport }, { commandLine }] = await Promise.all([
-      import('../../resolvers/reports/share.ts'),
-      import('../../resolvers/shared/audit-trail.ts'),
+      import('../../../resolvers/reports/share.ts'),
+      import('../../../resolvers/shared/audit-trail.ts'),
     ])
     const change = isShared ? shareReport : revokeReportShare
     const report = describe(await change(scope, commandLine, id))

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Judge } from '../../../imports/judge/client.ts'
 import type { JudgePlan, JudgeResult } from '../../../imports/judge/judge.ts'
 import { CliError } from '../../errors.ts'
-import { example } from '../../options.ts'
+import { commandGroup, example, projectCommand } from '../../options.ts'
 import { showProgress } from '../../progress.ts'
 import { readProject } from '../../project-details.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
@@ -15,16 +15,21 @@ interface Options {
   readonly preview?: true
 }
 
-export function addJudge(program: Command): void {
-  program
-    .command('judge')
-    .requiredOption('--project <project>', 'select the project, by its id, name or domain')
+/** Adds what rates the sentiment of mentions. */
+export function addSentiment(program: Command): void {
+  const parent = commandGroup(
+    program,
+    'sentiment',
+    'rate the sentiment of mentions again',
+    'sentiment rerate --project Acme --preview',
+  )
+  projectCommand(parent, 'rerate')
     .option('--preview', 'show what would be asked, and ask nothing')
-    .description('ask the model of JUDGE_MODEL for the tone of mentions')
+    .description('ask the model of JUDGE_MODEL for the sentiment of mentions')
     .addHelpText(
       'after',
       example(
-        'judge --project 8c1e… --preview',
+        'sentiment rerate --project 8c1e… --preview',
         'Passages of answers go to the provider of JUDGE_URL, OpenAI unless set.\n' +
           'Mentions that this model has rated are not asked about again.',
       ),

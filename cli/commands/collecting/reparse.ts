@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { invalid } from '../../../core/errors.ts'
 import type { ReplayResult } from '../../../imports/collected/tally.ts'
 import { CliError } from '../../errors.ts'
+import { readDay } from '../../input/day.ts'
 import { example, projectCommand } from '../../options.ts'
 import { readProject } from '../../project-details.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
@@ -10,9 +10,9 @@ import { withStores } from '../../stores.ts'
 import { columns, count } from '../../text.ts'
 import { readProvider } from './provider-key.ts'
 
-export function addReplay(program: Command): void {
-  projectCommand(program, 'replay')
-    .description('read the kept replies of runs again, and import what reads differently')
+export function addReparse(program: Command): void {
+  projectCommand(program, 'reparse')
+    .description('read stored replies of AI platforms again, and import what reads differently')
     .option('--provider <provider>', 'only replies of this provider; default: all')
     .option('--from <day>', 'only questions asked from this UTC day on, such as 2026-11-01')
     .option('--to <day>', 'only questions asked until this UTC day, inclusive')
@@ -20,10 +20,10 @@ export function addReplay(program: Command): void {
     .addHelpText(
       'after',
       example(
-        'replay --project Acme --dry-run',
+        'reparse --project Acme --dry-run',
         'Use it after an upgrade that reads replies of a provider better.\n' +
           'Reports switch to the new answers at once. Nothing is asked, and costs stay.\n' +
-          'The changes are one import: `imports undo` brings the former answers back.',
+          'The changes are one import: `import undo` brings the former answers back.',
       ),
     )
     .action(perform(replayBodies))
@@ -35,14 +35,6 @@ interface Options {
   readonly from?: string
   readonly to?: string
   readonly dryRun?: true
-}
-
-function readDay(name: 'from' | 'to', text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)
-  const at = isDay ? new Date(text) : new Date(Number.NaN)
-  if (!Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)) return text
-  throw invalid(name, 'must be a day, such as 2026-11-01', text)
 }
 
 async function replayBodies(context: Context, options: Options): Promise<CommandResult> {
@@ -89,7 +81,7 @@ function textOf(found: ReplayResult, { project, dryRun }: Options): string {
   ])
   const end = dryRun
     ? 'Nothing is changed yet.'
-    : `Reports show the new answers. To take them back:\n  npx sightline imports undo ${importId} --project ${project}`
+    : `Reports show the new answers. To take them back:\n  npx sightline import undo ${importId} --project ${project}`
   return [
     read,
     ...left,

@@ -13,18 +13,18 @@ interface Options {
   limit: string
 }
 
-export function addAudit(program: Command): void {
+export function addActivity(program: Command): void {
   program
-    .command('audit')
+    .command('activity')
     .description('list changes and who made them, newest first')
     .option('--project <id>', 'list changes to this project, which may be deleted')
     .option('--workspace <id>', 'list changes to this workspace and to all its projects')
     .option('--limit <number>', 'list at most this many changes, up to 500', '50')
-    .addHelpText('after', example('audit --project 8c1e… --limit 20'))
-    .action(perform(audit))
+    .addHelpText('after', example('activity --project 8c1e… --limit 20'))
+    .action(perform(activity))
 }
 
-async function audit(
+async function activity(
   context: Context,
   { project, workspace, limit }: Options,
 ): Promise<CommandResult> {

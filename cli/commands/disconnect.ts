@@ -7,27 +7,27 @@ import { withStores } from '../stores.ts'
 const links = {
   'web-analytics': {
     kind: 'webAnalytics',
-    description: 'unlink the Google Analytics property, and remove its rows',
+    description: 'disconnect the Google Analytics property, and remove its rows',
   },
   'search-console': {
     kind: 'searchConsole',
-    description: 'unlink the Search Console site, and remove its rows',
+    description: 'disconnect the Search Console site, and remove its rows',
   },
 } as const
 
 /** Ends the links that imports and pulls of Google's reports make. */
-export function addUnlink(program: Command): void {
+export function addDisconnect(program: Command): void {
   const parent = commandGroup(
     program,
-    'unlink',
-    'unlink a source of Google, so that a project can use another',
-    'unlink search-console --project 8c1e…',
+    'disconnect',
+    'disconnect a source of Google, so that a project can use another',
+    'disconnect search-console --project 8c1e…',
   )
   for (const name of ['web-analytics', 'search-console'] as const) {
     const { kind, description } = links[name]
     projectCommand(parent, name)
       .description(description)
-      .addHelpText('after', example(`unlink ${name} --project 8c1e…`))
+      .addHelpText('after', example(`disconnect ${name} --project 8c1e…`))
       .action(
         perform<{ project: string }>(async (context, options) => {
           const [{ removeLinked }, { commandLine }] = await Promise.all([
@@ -39,7 +39,7 @@ export function addUnlink(program: Command): void {
             removeLinked(stores, commandLine, project, kind),
           )
           const json = { id: change.subjectId, changed: change.changed }
-          return { json, text: describeChange('Unlinked', json) }
+          return { json, text: describeChange('Disconnected', json) }
         }),
       )
   }

@@ -7,24 +7,24 @@ import { type CommandResult, type Context, perform } from '../../run.ts'
 import { withStores } from '../../stores.ts'
 import { columns, count } from '../../text.ts'
 
-export function addPlan(program: Command): void {
-  projectCommand(program, 'plan')
-    .description('show which change of the visibility a schedule of questions detects')
-    .option('--prompts <count>', 'plan so many prompts; default: all tracked prompts')
-    .option('--platforms <count>', 'plan so many AI platforms; default: those with answers')
+export function addEstimate(program: Command): void {
+  projectCommand(program, 'estimate')
+    .description('estimate which change of visibility a schedule detects')
+    .option('--prompts <count>', 'with so many prompts; default: all tracked prompts')
+    .option('--platforms <count>', 'with so many AI platforms; default: those with answers')
     .option('--repetitions <count>', 'ask each prompt so often in a run, 1 to 20', '1')
-    .option('--runs-per-week <count>', 'plan so many runs in a week', '7')
+    .option('--runs-per-week <count>', 'with so many runs a week', '7')
     .option('--window-weeks <count>', 'compare two windows of so many weeks, 1 to 52', '4')
     .option('--points <points>', 'show what detects a change of so many percentage points', '5')
     .option('--days <days>', 'measure spreads in the answers of so many days', '30')
     .addHelpText(
       'after',
       example(
-        'plan --project Acme --repetitions 3 --runs-per-week 2',
+        'estimate --project Acme --repetitions 3 --runs-per-week 2',
         'A change is detected when the test of changes finds it in 80 of 100 cases.',
       ),
     )
-    .action(perform(plan))
+    .action(perform(estimate))
 }
 
 type Options = { readonly project: string } & Readonly<
@@ -38,7 +38,7 @@ function readNumber(name: string, text: string): number {
   throw invalid(name, 'must be a number', text)
 }
 
-async function plan(context: Context, options: Options): Promise<CommandResult> {
+async function estimate(context: Context, options: Options): Promise<CommandResult> {
   const [{ contextOf }, { scopeOf }, { samplePlan }] = await Promise.all([
     import('../report/context.ts'),
     import('../../../schema/kit/authorize.ts'),

@@ -8,16 +8,16 @@ import { INTERRUPTED, interruptible } from '../../signals.ts'
 import { withStores } from '../../stores.ts'
 import { columns, count } from '../../text.ts'
 
-export function addReanalyze(program: Command): void {
+export function addRecount(program: Command): void {
   program
-    .command('reanalyze')
+    .command('recount')
     .requiredOption('--project <project>', 'select the project, by its id, name or domain')
     .option('--preview', 'show which numbers would move, and change nothing')
     .description('recount mentions, sentiment and cited pages in the stored answers of a project')
     .addHelpText(
       'after',
       example(
-        'reanalyze --project 8c1e…',
+        'recount --project 8c1e…',
         'Run it after the brand, its aliases or its competitors change.\n' +
           'Reports switch to the new numbers atomically. A run that is interrupted changes nothing.',
       ),
