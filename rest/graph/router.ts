@@ -4,6 +4,9 @@ import {
   isEnumType,
   isIntrospectionType,
   isScalarType,
+  type ObjectTypeDefinitionNode,
+  parse,
+  printType,
 } from 'graphql'
 import { createSofa, createSofaRouter } from 'sofa-api'
 import type { AccessRule } from '../../schema/kit/access-rule.ts'
@@ -65,6 +68,13 @@ function leafSchemas(view: GraphQLSchema) {
   return { customScalars: Object.fromEntries(scalars), enumTypes: Object.fromEntries(enums) }
 }
 
+/** Where a root type has no node, sofa-api prints and parses the whole type for each argument of each field. */
+function giveNodes(view: GraphQLSchema): void {
+  for (const type of [view.getQueryType(), view.getMutationType()]) {
+    if (type) type.astNode ??= parse(printType(type)).definitions[0] as ObjectTypeDefinitionNode
+  }
+}
+
 /**
  * The router that sofa-api makes of a view: an operation, a path and an OpenAPI entry for each field. The
  * arguments are checked before, by the rules of the schema: sofa-api's own parser reads `"no"` as false.
@@ -74,6 +84,7 @@ export function createGraphRouter(view: GraphQLSchema, endpoints: readonly Endpo
     `${method === 'GET' ? 'Query' : 'Mutation'}.${field.name}`,
     { method, path, tags: [method === 'GET' ? 'Reads' : 'Writes'] },
   ])
+  giveNodes(view)
   const sofa = createSofa({
     basePath,
     schema: view,
