@@ -16,18 +16,23 @@ const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOStrin
 const a = 'https://acme.com/a'
 const b = 'https://acme.com/b'
 
+/** What rows have in common; a row is from the United States and a phone unless it says otherwise. */
+const acme: TestSearch = { query: 'acme', page: a }
+const rocket: TestSearch = { query: 'rocket', page: b, device: 'TABLET' }
+const trap: TestSearch = { query: 'trap', page: b, country: 'deu' }
+
 /**
  * Within a week: "acme" at (2·10 + 4·10)/20 = 3, "anvil" at 5, "rocket" at 15.5. Also "trap" at 30, and an
  * anonymous query. 40 days ago: "acme" again.
  */
 const rows: readonly TestSearch[] = [
-  [daysAgo(1), 'acme', a, 'usa', 'DESKTOP', 5, 10, 2],
-  [daysAgo(2), 'acme', a, 'deu', 'MOBILE', 1, 10, 4],
-  [daysAgo(2), 'anvil', a, 'usa', 'MOBILE', 2, 8, 5],
-  [daysAgo(3), 'rocket', b, 'usa', 'TABLET', 0, 2, 15.5],
-  [daysAgo(3), 'trap', b, 'deu', 'MOBILE', 0, 3, 30],
-  [daysAgo(3), '', b, 'deu', 'MOBILE', 1, 7, 1],
-  [daysAgo(40), 'acme', a, 'usa', 'DESKTOP', 0, 100, 9],
+  { ...acme, date: daysAgo(1), device: 'DESKTOP', clicks: 5, impressions: 10, position: 2 },
+  { ...acme, date: daysAgo(2), country: 'deu', clicks: 1, impressions: 10, position: 4 },
+  { query: 'anvil', page: a, date: daysAgo(2), clicks: 2, impressions: 8, position: 5 },
+  { ...rocket, date: daysAgo(3), clicks: 0, impressions: 2, position: 15.5 },
+  { ...trap, date: daysAgo(3), clicks: 0, impressions: 3, position: 30 },
+  { ...trap, date: daysAgo(3), query: '', clicks: 1, impressions: 7, position: 1 },
+  { ...acme, date: daysAgo(40), device: 'DESKTOP', clicks: 0, impressions: 100, position: 9 },
 ]
 
 let key = ''
@@ -307,7 +312,7 @@ test('the reports of many projects cost one statement each', async () => {
   const { key: reader } = await workspace.key()
   for (let i = 0; i < 3; i++) {
     const id = await workspace.project({ name: `P${i}` })
-    const row: TestSearch = [daysAgo(1), 'q', a, 'usa', 'MOBILE', i, 10, 1]
+    const row = { date: daysAgo(1), clicks: i }
     if (i < 2) await importSearch(api, id, JSON.stringify(searchAnswer([row])))
   }
   statements.taken()

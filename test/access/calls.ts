@@ -87,10 +87,11 @@ export function selection(field: GraphQLField<unknown, unknown>): string {
   return isCompositeType(getNamedType(field.type)) ? ' { __typename }' : ''
 }
 
-/** A field of the graph with all that it requires. */
+/** A field of the graph with all that it requires, and the least selection unless one is given. */
 export function callOf(
   field: GraphQLField<unknown, unknown>,
   known: Readonly<Record<string, string>>,
+  selected = selection(field),
 ): string {
   const args = field.args
     .filter((arg) => isNonNullType(arg.type))
@@ -103,5 +104,5 @@ export function callOf(
         { content: '', url: contentUrl, cron: '0 6 * * *', ...known }[name] ?? 'acme.com'
       return `${arg.name}: ${JSON.stringify(value)}`
     })
-  return `${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''}${selection(field)}`
+  return `${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''}${selected}`
 }

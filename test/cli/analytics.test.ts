@@ -58,8 +58,7 @@ test('web analytics come from standard input, and go with the link', async () =>
 test('a search console comes from a file, also gzipped, in the dimensions named', async () => {
   const project = await makeProject(stores)
   const file = join(folder.parent, 'rows.json.gz')
-  const url = 'https://acme.com/a'
-  const answer = searchAnswer([['2025-05-10', 'q', url, 'usa', 'MOBILE', 1, 2, 3]])
+  const answer = searchAnswer([{ clicks: 1, impressions: 2 }])
   await writeFile(file, gzipSync(JSON.stringify(answer)))
   const search = [
     'import',

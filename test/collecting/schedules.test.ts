@@ -207,7 +207,7 @@ describe('a schedule', () => {
     expect(await refused('name: "A", cron: "0 6 * * *", timeZone: "Mars/X"')).toBe(
       'invalid_argument timeZone',
     )
-    expect(await refused(`${daily}, spreadMinutes: 61`.replace('spreadMinutes: 0, ', ''))).toBe(
+    expect(await refused('name: "A", cron: "0 6 * * *", spreadMinutes: 61')).toBe(
       'invalid_argument spreadMinutes',
     )
     expect(await refused(`${daily}, keys: ["none"]`)).toBe('invalid_argument keys')

@@ -37,8 +37,8 @@ interface Problem {
 type What = 'schema' | 'data'
 
 const selections = {
-  schema: 'connectorSchema(ARGS) { fields { id: name label type role } }',
-  data: `connectorData(ARGS) {
+  schema: (args: string) => `connectorSchema(${args}) { fields { id: name label type role } }`,
+  data: (args: string) => `connectorData(${args}) {
     schema { id: name label type role } nodes { values } totalCount pageInfo { hasNextPage endCursor }
   }`,
 }
@@ -111,7 +111,7 @@ export function connectorDoors(api: TestApi, project: () => string, key: () => s
   }
 
   async function send(what: What, ask: ConnectorAsk & { readonly after?: string }) {
-    const call = selections[what].replace('ARGS', argumentsOf(ask))
+    const call = selections[what](argumentsOf(ask))
     const text = `query($id: ID!) { project(id: $id) { ${call} } }`
     const response = await api.graphql(text, key(), { id: project() })
     return (await response.json()) as {

@@ -14,14 +14,20 @@ const change = '{ change interval { low high } isSignificant }'
 let workspace: TestWorkspace
 let key = ''
 
-/** Six answers to each of five prompts in both windows. `named` counts those that name the brand, by prompt. */
-function linesOf(before: readonly number[], now: readonly number[]) {
+/** How many of six answers name the brand, by prompt, in each window. */
+interface Named {
+  readonly before: readonly number[]
+  readonly now: readonly number[]
+}
+
+/** Six answers to each prompt in both windows. */
+function linesOf({ before, now }: Named) {
   const windows = [
-    ['2025-05-05', before],
-    ['2025-05-15', now],
-  ] as const
-  return windows.flatMap(([collectedAt, named]) =>
-    named.flatMap((times, prompt) =>
+    { collectedAt: '2025-05-05', mentions: before },
+    { collectedAt: '2025-05-15', mentions: now },
+  ]
+  return windows.flatMap(({ collectedAt, mentions }) =>
+    mentions.flatMap((times, prompt) =>
       Array.from({ length: 6 }, (_, i) => ({
         prompt: `Which ${prompt}?`,
         topic: prompt < 5 ? 'Audio' : 'Video',
@@ -33,9 +39,9 @@ function linesOf(before: readonly number[], now: readonly number[]) {
   )
 }
 
-async function loaded(before: readonly number[], now: readonly number[]): Promise<string> {
+async function loaded(named: Named): Promise<string> {
   const id = await workspace.project({ competitors: [{ name: 'Bose', domain: 'bose.com' }] })
-  await workspace.load(id, linesOf(before, now))
+  await workspace.load(id, linesOf(named))
   return id
 }
 
@@ -44,8 +50,10 @@ async function ask(project: string, fields: string): Promise<Record<string, unkn
   return data.project as Record<string, unknown>
 }
 
-const visibility = `visibility(${window}, compare: previous_period) {
+/** @param filter of the answers, as the field's argument */
+const visibilityOf = (filter = '') => `visibility(${window}, ${filter} compare: previous_period) {
   comparison { changes { visibilityScore ${change} averagePosition ${change} } } }`
+const visibility = visibilityOf()
 
 beforeAll(async () => {
   workspace = await api.workspace('growth')
@@ -55,29 +63,35 @@ beforeAll(async () => {
 describe('a change', () => {
   test.each([
     // Each prompt moved alike: nothing is left to chance.
-    ['of all prompts alike', [0, 0, 0, 0, 0], [3, 3, 3, 3, 3], 50, [50, 50], true],
-    // Three prompts moved by all their answers, two by none: 60 ± 2.776 · √(5 ⁄ 4 · (3 · 8² + 2 · 12²)).
-    ['of three prompts in five', [0, 0, 0, 0, 0], [6, 6, 6, 0, 0], 60, [-8.01, 128.01], false],
-    ['of nothing', [2, 1, 3, 0, 6], [2, 1, 3, 0, 6], 0, [0, 0], false],
-  ] as const)(
-    '%s has the interval that a reader can count',
-    async (_name, before, now, points, [low, high], isSignificant) => {
-      const project = await loaded(before, now)
-      const report = await ask(project, visibility)
-      expect(report).toMatchObject({
-        visibility: {
-          comparison: {
-            changes: {
-              visibilityScore: { change: points, interval: { low, high }, isSignificant },
-            },
-          },
-        },
-      })
+    {
+      name: 'of all prompts alike',
+      before: [0, 0, 0, 0, 0],
+      now: [3, 3, 3, 3, 3],
+      score: { change: 50, interval: { low: 50, high: 50 }, isSignificant: true },
     },
-  )
+    // Three prompts moved by all their answers, two by none: 60 ± 2.776 · √(5 ⁄ 4 · (3 · 8² + 2 · 12²)).
+    {
+      name: 'of three prompts in five',
+      before: [0, 0, 0, 0, 0],
+      now: [6, 6, 6, 0, 0],
+      score: { change: 60, interval: { low: -8.01, high: 128.01 }, isSignificant: false },
+    },
+    {
+      name: 'of nothing',
+      before: [2, 1, 3, 0, 6],
+      now: [2, 1, 3, 0, 6],
+      score: { change: 0, interval: { low: 0, high: 0 }, isSignificant: false },
+    },
+  ])('$name has the interval that a reader can count', async ({ before, now, score }) => {
+    const project = await loaded({ before, now })
+    const report = await ask(project, visibility)
+    expect(report).toMatchObject({
+      visibility: { comparison: { changes: { visibilityScore: score } } },
+    })
+  })
 
   test('of four prompts says nothing of chance', async () => {
-    const project = await loaded([0, 0, 0, 0], [6, 6, 6, 6])
+    const project = await loaded({ before: [0, 0, 0, 0], now: [6, 6, 6, 6] })
     expect(await ask(project, visibility)).toMatchObject({
       visibility: {
         comparison: {
@@ -89,7 +103,7 @@ describe('a change', () => {
 })
 
 test('a report and an investigation say the same of a change', async () => {
-  const project = await loaded([1, 4, 2, 6, 3, 5], [2, 6, 2, 5, 6, 6])
+  const project = await loaded({ before: [1, 4, 2, 6, 3, 5], now: [2, 6, 2, 5, 6, 6] })
   const compared = `${window}, compare: previous_period`
   const found = await ask(
     project,
@@ -112,7 +126,7 @@ test('a report and an investigation say the same of a change', async () => {
 })
 
 test('each row of share of voice has its change, that of the own brand as in the comparison', async () => {
-  const project = await loaded([1, 4, 2, 6, 3, 5], [2, 6, 2, 5, 6, 6])
+  const project = await loaded({ before: [1, 4, 2, 6, 3, 5], now: [2, 6, 2, 5, 6, 6] })
   const row = `sovDelta change ${change}`
   const { shareOfVoice } = await ask(
     project,
@@ -140,8 +154,8 @@ test('each row of share of voice has its change, that of the own brand as in the
 })
 
 test('a slice has the changes of its own answers', async () => {
-  const project = await loaded([1, 4, 2, 6, 3, 5], [2, 6, 2, 5, 6, 0])
-  const alone = await loaded([1, 4, 2, 6, 3], [2, 6, 2, 5, 6])
+  const project = await loaded({ before: [1, 4, 2, 6, 3, 5], now: [2, 6, 2, 5, 6, 0] })
+  const alone = await loaded({ before: [1, 4, 2, 6, 3], now: [2, 6, 2, 5, 6] })
   const { topics } = await ask(project, `topics { nodes { name ${visibility} } }`)
   const { nodes } = topics as { nodes: { name: string }[] }
   const audio = nodes.find(({ name }) => name === 'Audio')
@@ -149,14 +163,12 @@ test('a slice has the changes of its own answers', async () => {
   const topic = await api.db.topic.findFirstOrThrow({
     where: { projectId: project, name: 'Audio' },
   })
-  const filter = `filter: { topicIds: ["${topic.id}"] }`
-  expect(await ask(project, visibility.replace(window, `${window}, ${filter}`))).toEqual(
-    await ask(alone, visibility),
-  )
+  const ofTopic = visibilityOf(`filter: { topicIds: ["${topic.id}"] }`)
+  expect(await ask(project, ofTopic)).toEqual(await ask(alone, visibility))
 })
 
 test('each topic and the window have their change, as their own comparison has it', async () => {
-  const project = await loaded([1, 4, 2, 6, 3, 5, 2, 0], [2, 6, 2, 5, 6, 6, 6, 6])
+  const project = await loaded({ before: [1, 4, 2, 6, 3, 5, 2, 0], now: [2, 6, 2, 5, 6, 6, 6, 6] })
   const found = await ask(
     project,
     `visibility(${window}) { summary { scoreChange change ${change} } }

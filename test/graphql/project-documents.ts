@@ -15,8 +15,8 @@ export function projectDocuments(rows: ProjectRows): FieldDocument[] {
   if (!isObjectType(project)) throw new Error('no project')
   return Object.values(project.getFields()).map((field) => {
     const type = getNamedType(field.type)
-    const call = callOf(field, rows).replace(/ \{ __typename \}$/, '')
-    const asked = isCompositeType(type) ? `${call} { ${belowOf(type.name)} }` : call
+    const below = isCompositeType(type) ? ` { ${belowOf(type.name)} }` : ''
+    const asked = callOf(field, rows, below)
     return { field: field.name, document: `{ project(id: "${rows.projectId}") { ${asked} } }` }
   })
 }

@@ -42,8 +42,7 @@ test('a mutation imports web analytics, and tells each wrong row', async () => {
 
 test('a mutation imports a search console', async () => {
   const id = await workspace.project()
-  const url = 'https://acme.com/a'
-  const content = JSON.stringify(searchAnswer([['2025-05-10', 'q', url, 'usa', 'MOBILE', 1, 2, 3]]))
+  const content = JSON.stringify(searchAnswer([{ clicks: 1, impressions: 2 }]))
   const site = 'https://acme.com/'
   const mutation = `importSearchConsole(projectId: $id, content: $content, site: "${site}")`
   expect(await send(mutation, { id, content })).toEqual({

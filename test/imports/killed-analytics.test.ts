@@ -24,8 +24,7 @@ beforeAll(async () => {
   key = (await workspace.key({ scopes: ['admin'] })).key
 })
 
-const row = (day: string, query: string, clicks: number) =>
-  [day, query, 'https://acme.com/', 'usa', 'MOBILE', clicks, 100, 2] as const
+const row = (date: string, query: string, clicks: number) => ({ date, query, clicks })
 
 /** Replaces both days: the first has another shape, the second the same row. */
 const text = JSON.stringify(

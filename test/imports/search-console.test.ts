@@ -131,9 +131,7 @@ test('an international site is the same one in its own letters and in punycode',
 })
 
 describe('an answer of the API', () => {
-  const answer = searchAnswer([
-    ['2025-05-10', 'anvil', 'https://acme.com/a', 'usa', 'DESKTOP', 2, 10, 3.25],
-  ])
+  const answer = searchAnswer([{ device: 'DESKTOP', clicks: 2, impressions: 10, position: 3.25 }])
 
   test('in the dimensions that it was asked by', async () => {
     const project = await makeProject(stores)

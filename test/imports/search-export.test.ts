@@ -112,7 +112,7 @@ describe('the ZIP of Search Console', () => {
   })
 
   test('never adds its totals to rows by day, and an undo removes all of it', async () => {
-    const day = ['2025-08-02', 'hammer', 'https://acme.com/h', 'fra', 'TABLET', 7, 70, 3] as const
+    const day = { date: '2025-08-02', query: 'hammer', clicks: 7, impressions: 70 }
     await importSearch(api, project, JSON.stringify(searchAnswer([day])))
     const lists = `searchQueries(${inPeriod}) { nodes { query clicks } }
       searchPerformance(${inPeriod}) { totals { clicks } }`

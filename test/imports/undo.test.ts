@@ -12,7 +12,7 @@ import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
 import { dayMs } from '../kit/day.ts'
 import { combinedLine, hitsOf, importBytes } from '../kit/imports/access-logs.ts'
-import { importSearch, searchAnswer } from '../kit/imports/search-console.ts'
+import { importSearch, searchAnswer, type TestSearch } from '../kit/imports/search-console.ts'
 import { bytesOf, importReport, reportOf, reportRow } from '../kit/imports/web-analytics.ts'
 
 const api = useApi()
@@ -210,13 +210,11 @@ describe('rows by day', () => {
 
   test('of Search Console go, and rows that a later import replaced stay with it', async () => {
     await fresh()
-    const row = (query: string, clicks: number) =>
-      ['2025-05-10', query, 'https://acme.com/', 'usa', 'MOBILE', clicks, 10, 2] as const
-    const load = (...rows: ReturnType<typeof row>[]) =>
+    const load = (...rows: TestSearch[]) =>
       importSearch(api, project, JSON.stringify(searchAnswer(rows)))
-    await load(row('a', 1), row('b', 2))
+    await load({ query: 'a', clicks: 1 }, { query: 'b', clicks: 2 })
     const first = await last()
-    await load(row('b', 7))
+    await load({ query: 'b', clicks: 7, impressions: 10 })
     await undo(first)
     const window = 'startDate=2025-05-01&endDate=2025-05-31'
     const response = await api.get(`/api/mcp/projects/${project}/gsc/performance?${window}`, key)

@@ -95,8 +95,7 @@ test('a refused request counts, and has no 304', async () => {
 })
 
 test('a live stream of a key ends with the plan, and that of a person goes on', async () => {
-  const topic = 'projectUpdated(projectId: "%", kinds: [project_edited]) { __typename }'
-  const field = topic.replace('%', project)
+  const field = `projectUpdated(projectId: "${project}", kinds: [project_edited]) { __typename }`
   const [ofKey, ofPerson] = [await subscribe(api, key, field), await subscribe(api, session, field)]
   await setPlan('free')
   expect((await ofKey.next())?.errors?.[0]?.extensions?.code).toBe('plan_upgrade_required')

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
-import { importSearch, searchAnswer, type TestSearch } from '../kit/imports/search-console.ts'
+import { importSearch, searchAnswer } from '../kit/imports/search-console.ts'
 import { addPages, answers, found } from '../kit/work/opportunities.ts'
 
 const api = useApi()
@@ -74,13 +74,13 @@ describe('search-demand', () => {
   test('holds from 100 impressions at position 10', async () => {
     const project = await workspace.project()
     await workspace.load(project, [{ prompt: 'Tracked Search' }])
-    const rows: TestSearch[] = [
-      ['2025-05-10', 'hundred', '/a', 'deu', 'MOBILE', 1, 40, 10],
-      ['2025-05-11', 'Hundred', '/a', 'deu', 'MOBILE', 1, 60, 10],
-      ['2025-05-10', 'ninety-nine', '/a', 'deu', 'MOBILE', 1, 99, 1],
-      ['2025-05-10', 'deep', '/a', 'deu', 'MOBILE', 1, 100, 10.01],
-      ['2025-05-10', 'tracked search', '/a', 'deu', 'MOBILE', 1, 100, 1],
-      ['2025-04-10', 'before', '/a', 'deu', 'MOBILE', 1, 100, 1],
+    const rows = [
+      { query: 'hundred', clicks: 1, impressions: 40, position: 10 },
+      { query: 'Hundred', date: '2025-05-11', clicks: 1, impressions: 60, position: 10 },
+      { query: 'ninety-nine', impressions: 99, position: 1 },
+      { query: 'deep', impressions: 100, position: 10.01 },
+      { query: 'tracked search', impressions: 100, position: 1 },
+      { query: 'before', date: '2025-04-10', impressions: 100, position: 1 },
     ]
     await importSearch(api, project, JSON.stringify(searchAnswer(rows)), {
       site: 'sc-domain:acme.com',

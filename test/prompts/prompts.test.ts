@@ -125,7 +125,8 @@ describe('a list of prompts', () => {
     expect(third).toMatchObject({ ...bare, isTracked: false, intentCategory: 'commercial' })
     const { fallbackLocation: _gone, locations: _places, topics: _topics, ...rows } = shoes()
     const { topicId: _first, topicName: _named, ...flat } = rows
-    const fields = Object.keys(flat).join(' ').replace('lastUpdated', '$&: wordingChangedAt')
+    const { lastUpdated: _said, ...same } = flat
+    const fields = `lastUpdated: wordingChangedAt ${Object.keys(same).join(' ')}`
     const { data } = await ask(
       `{ project(id: "${project}") { prompts(first: 1) { prompts: nodes { ${fields} topics { id name } locations { id } isImported } } } }`,
     )

@@ -26,9 +26,7 @@ beforeAll(async () => {
   await putHits(api.warehouse, full, [hit(13), hit(14)])
   const sessions = ['20250515', '20250516'].map((date) => reportRow({ date }))
   await importReport(api, full, JSON.stringify(reportOf(sessions)))
-  const searches = ['2025-05-17', '2025-05-18'].map(
-    (day) => [day, 'a', 'https://acme.com/', 'deu', 'MOBILE', 1, 9, 2] as const,
-  )
+  const searches = ['2025-05-17', '2025-05-18'].map((date) => ({ date }))
   await importSearch(api, full, JSON.stringify(searchAnswer(searches)))
 })
 

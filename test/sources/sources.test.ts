@@ -240,9 +240,8 @@ describe('cited URLs', () => {
     expect(urls.map((row) => row.brandMentioned)).toEqual([true, true, true, false, true, false])
     expect(Object.keys(body)).toEqual(['urls', 'totalUrls', 'hasMore', 'success', 'nextCursor'])
     expect(body.totalUrls).toBe(6)
-    const fields = Object.keys(urls[0] ?? {})
-      .join(' ')
-      .replace('citationType', '$&: sourceType')
+    const fields = `url domain title rank usage totalResponses responsesWithUrl contentType
+      citationType: sourceType brandMentioned hasContent periodGrowth`
     expect(
       await graph(
         `sourceUrls(window: { ${window} }) { totalUrls: totalCount urls: nodes { ${fields} } }`,

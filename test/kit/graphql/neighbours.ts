@@ -115,9 +115,7 @@ async function addRecords(api: TestApi, projectId: string, numbers: readonly num
     api,
     projectId,
     JSON.stringify(
-      searchAnswer(
-        numbers.map((n) => ['2025-05-10', `question ${n}?`, pageOf(n), 'deu', 'MOBILE', 1, 9, 2]),
-      ),
+      searchAnswer(numbers.map((n) => ({ query: `question ${n}?`, page: pageOf(n) }))),
     ),
   )
   const began = numbers.map((n) => reportRow({ page: `/page-${n}`, source: 'chatgpt.com' }))
