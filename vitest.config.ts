@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join, matchesGlob } from 'node:path'
+import { join, matchesGlob, relative } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Pure code: no store, no service. */
 const unit = [
@@ -37,6 +38,9 @@ const service = [
   'test/tracker/{frameworks,nats,senders}.test.ts',
   'test/work/retention.test.ts',
 ]
+
+/** They take longest of their projects, and are short: a first run would begin them last, and wait for them alone. */
+const longest = ['test/cli/{first-steps,load-kill,supervisor}.test.ts']
 
 /** Only the soak has them. Each part of a service is killed once in the normal run: `test/cli/load-kill.test.ts`. */
 const soak = [
@@ -90,6 +94,15 @@ function projectOf(file: string): 'unit' | 'api' | 'service' {
 const files = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).filter(isOfRun)
 const engines = ['test/kit/engines.ts']
 
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) =>
+      matches(relative(import.meta.dirname, moduleId), longest)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 /** A project runs after the one before, since each uses both cores. */
 function project(
   name: ReturnType<typeof projectOf>,
@@ -109,6 +122,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     // A busy machine may take far longer than a second to show a state.
     expect: { poll: { timeout: 60_000 } },
+    sequence: { sequencer: LongestFirst },
     pool: 'forks',
     // Thousands of short requests make much garbage at once: fewer, larger collections save a tenth of the time.
     execArgv: ['--max-semi-space-size=64'],

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { makeApiKey } from '../../core/access.ts'
 import { useApi } from '../kit/api.ts'
 import { assertProblem } from '../kit/rest/problem-schema.ts'
+import { sized } from '../kit/soak.ts'
 
 const api = useApi()
 
@@ -113,14 +114,29 @@ describe('HTTP', () => {
     }
   })
 
-  test('the 601st request in a minute is 429 with Retry-After, at both doors', async () => {
+  /** 21 units each: a hundred topics, and of each a hundred answers with their citations. */
+  const costly =
+    'topics(first: 100) { nodes { answers(first: 100) { nodes { citations { page { url } } } } } }'
+
+  test('the request after 600 units of a minute is 429 with Retry-After, at both doors', async () => {
     // The minute begins with the first of them: on a machine that is too busy for them all, with another key again.
     const burst = async (): Promise<{ key: string }> => {
-      const fresh = await (await api.workspace()).key()
+      const home = await api.workspace()
+      const fresh = await home.key()
+      const documents = sized({ normal: 28, soak: 0 })
+      const projectId = await home.project()
+      const topics = Array.from({ length: 100 }, (_, i) => ({ projectId, name: `Topic ${i}` }))
+      await api.db.topic.createMany({ data: topics })
+      const query = `{ project(id: "${projectId}") { ${costly} } }`
       const began = performance.now()
+      for (let i = 0; i < documents; i++) {
+        expect((await api.graphql(query, fresh.key)).headers.get('x-query-cost')).toBe('21')
+      }
       // Twenty at a time: 600 at once wait longer for a connection to the catalog than a busy machine gives.
-      for (let round = 0; round < 30; round++) {
-        const asked = Array.from({ length: 20 }, () => api.get('/api/mcp/projects', fresh.key))
+      for (let left = 600 - 21 * documents; left > 0; left -= 20) {
+        const asked = Array.from({ length: Math.min(left, 20) }, () =>
+          api.get('/api/mcp/projects', fresh.key),
+        )
         const statuses = (await Promise.all(asked)).map((response) => response.status)
         expect(new Set(statuses)).toEqual(new Set([200]))
       }

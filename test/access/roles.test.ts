@@ -8,6 +8,7 @@ import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
 import { subscribe } from '../kit/graphql/live.ts'
+import { sampled, sized } from '../kit/soak.ts'
 
 /** A key has the rights that it was given, as far as its person has them in the workspace now. */
 
@@ -163,19 +164,18 @@ describe('role, key and action', () => {
   beforeAll(async () => {
     for (const role of ['owner', 'admin', 'member'] as const) byRole.set(role, await person(role))
   })
-  test.each(rows.map(([role = '', key = '', ...wanted]) => [role, key, wanted] as const))(
-    '%s with a key of %s',
-    async (role, name, wanted) => {
-      const key = await keyFor(byRole.get(role) as Person, name.split(', '))
-      const found = []
-      for (const action of head.slice(2)) {
-        const codes = (await actions[action]?.(key)) ?? []
-        const each = codes.map((code) => outcomes[code.split(' ')[0] ?? ''] ?? code)
-        found.push([...new Set(each)].join('/'))
-      }
-      expect(found).toEqual(wanted)
-    },
-  )
+  test.each(
+    sampled(rows, 8).map(([role = '', key = '', ...wanted]) => [role, key, wanted] as const),
+  )('%s with a key of %s', async (role, name, wanted) => {
+    const key = await keyFor(byRole.get(role) as Person, name.split(', '))
+    const found = []
+    for (const action of head.slice(2)) {
+      const codes = (await actions[action]?.(key)) ?? []
+      const each = codes.map((code) => outcomes[code.split(' ')[0] ?? ''] ?? code)
+      found.push([...new Set(each)].join('/'))
+    }
+    expect(found).toEqual(wanted)
+  })
 })
 
 const change = (name: string, args: string, key: string) =>
@@ -247,7 +247,7 @@ test('a demotion ends rights with the next request, also of bound keys, and a pr
   const set = (role: Role) => changeMemberRole(api.db, commandLine, shop.id, ann.id, { role })
   const rename = (as: string) =>
     graph(`mutation { addTopic(projectId: "${project}", name: "Audio") { __typename } }`, as)
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < sized({ normal: 1, soak: 3 }); round++) {
     expect([...new Set(await allWork(key)), await rename(bound)]).toEqual(['none', 'none'])
     await set('member')
     expect([...new Set(await allWork(key)), await rename(bound)]).toEqual([

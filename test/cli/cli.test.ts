@@ -68,8 +68,8 @@ describe('before the service was ever started', () => {
 
   test('two commands at once share the stores', async () => {
     const create = ['key', 'create', '--workspace', workspace, '--scope', 'read']
-    const keys = await Promise.all([1, 2, 3].map(() => runJson<{ key: string }>(create, options)))
-    expect(new Set(keys.map(({ key }) => key)).size).toBe(3)
+    const keys = await Promise.all([1, 2].map(() => runJson<{ key: string }>(create, options)))
+    expect(new Set(keys.map(({ key }) => key)).size).toBe(2)
   })
 
   test('open needs a service', async () => {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { copyDemo, endDayOf } from '../kit/data-folders.ts'
+import { copyDemo, demoAudited, endDayOf } from '../kit/data-folders.ts'
 import { makeDataFolder, startService, type TestService, until } from '../kit/service.ts'
+import { isSoak } from '../kit/soak.ts'
 
 /** The window of the last month of the demonstration, whatever day it is by now. */
 export async function lastMonthOf(dataDir: string): Promise<string> {
@@ -21,8 +22,14 @@ export async function processesOf(service: TestService): Promise<number[]> {
   return [service.pid, ...Object.values(await service.parts())]
 }
 
-/** A service on a copy of the demonstration. Its folder goes with it. */
+/** A service with the demonstration, whose site is audited. Its folder goes with it. */
 export async function startDemo(env: Record<string, string> = {}): Promise<TestService> {
+  // One file of the normal run asks for it: a copy would cost a start more.
+  if (!isSoak) {
+    const first = await startService({ env })
+    await demoAudited(first)
+    return first
+  }
   const folder = await makeDataFolder()
   await copyDemo(folder.path)
   const service = await startService({ dataDir: folder.path, env })

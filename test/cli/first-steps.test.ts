@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { emptyFolder, root } from '../kit/repository.ts'
 import { until } from '../kit/service.ts'
+import { isSoak } from '../kit/soak.ts'
 import { freePort } from '../kit/web/free-port.ts'
 
 const hasTmux = spawnSync('tmux', ['-V']).status === 0
@@ -46,6 +47,8 @@ async function openTerminal(folder: string) {
     `TRACKER_PORT=${tracker}`,
     'LANG=C.UTF-8',
     `DATA_DIR=${join(folder, 'data')}`,
+    // The soak starts as a stranger does: with the demonstration, and with nothing compiled.
+    ...(isSoak ? [] : ['SIGHTLINE_DEMO=0', `NODE_COMPILE_CACHE=${process.env.NODE_COMPILE_CACHE}`]),
   ]
   const command = [...shell, ...ports, 'bash', '--norc', '--noprofile']
   tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'first', '-x', '200', '-y', '200', ...command)

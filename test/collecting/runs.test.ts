@@ -9,7 +9,7 @@ import { asking, faultIn } from '../kit/changes.ts'
 import { cutOff, refusing, saying, sending, useProviders } from '../kit/collecting/provider.ts'
 import { flat } from '../kit/graphql/flat.ts'
 import { root } from '../kit/repository.ts'
-import { isSoak } from '../kit/soak.ts'
+import { isSoak, sampled } from '../kit/soak.ts'
 import type { TestWorker } from '../kit/worker.ts'
 import { quickTerms, startCollectingWorker } from './worker.ts'
 
@@ -153,50 +153,52 @@ describe('a run', () => {
   })
 
   /** How providers refuse a key: in words of their own, with any status. */
-  test.each([
-    ['openai', 401, { error: { message: 'Incorrect API key.', code: 'invalid_api_key' } }],
-    ['openai', 429, { error: { message: 'No quota.', type: 'insufficient_quota' } }],
-    [
-      'anthropic',
-      400,
+  test.each(
+    sampled(
+      [
+        ['openai', 401, { error: { message: 'Incorrect API key.', code: 'invalid_api_key' } }],
+        ['openai', 429, { error: { message: 'No quota.', type: 'insufficient_quota' } }],
+        [
+          'anthropic',
+          400,
+          {
+            type: 'error',
+            error: { type: 'invalid_request_error', message: 'Your credit balance is too low.' },
+          },
+        ],
+        [
+          'gemini',
+          400,
+          {
+            error: {
+              code: 400,
+              message: 'API key not valid.',
+              status: 'INVALID_ARGUMENT',
+              details: [{ reason: 'API_KEY_INVALID' }],
+            },
+          },
+        ],
+        ['xai', 400, { code: 'Client specified an invalid argument', error: 'Incorrect API key.' }],
+      ] as const,
+      2,
+    ),
+  )('asks nothing more with a key that %s refuses by %i', async (provider, status, body) => {
+    if (provider !== 'openai') await key(provider)
+    providers.questions.length = 0
+    providers.always(sending(JSON.stringify(body), status))
+    const run = await collect(`, repetitions: 20, keys: ["${provider}"]`)
+    expect(run).toMatchObject({ coverage: [counts(0, 0, 40)] })
+    expect(providers.questions.length).toBeLessThanOrEqual(quickTerms.atOnce)
+    const words = typeof body.error === 'string' ? body.error : body.error.message
+    expect(run.problems).toEqual([
       {
-        type: 'error',
-        error: { type: 'invalid_request_error', message: 'Your credit balance is too low.' },
+        provider,
+        label: provider,
+        message: expect.stringMatching(`^providers.test answered ${status}.*: "${words}"\\.$`),
+        questions: 40,
       },
-    ],
-    [
-      'gemini',
-      400,
-      {
-        error: {
-          code: 400,
-          message: 'API key not valid.',
-          status: 'INVALID_ARGUMENT',
-          details: [{ reason: 'API_KEY_INVALID' }],
-        },
-      },
-    ],
-    ['xai', 400, { code: 'Client specified an invalid argument', error: 'Incorrect API key.' }],
-  ] as const)(
-    'asks nothing more with a key that %s refuses by %i',
-    async (provider, status, body) => {
-      if (provider !== 'openai') await key(provider)
-      providers.questions.length = 0
-      providers.always(sending(JSON.stringify(body), status))
-      const run = await collect(`, repetitions: 20, keys: ["${provider}"]`)
-      expect(run).toMatchObject({ coverage: [counts(0, 0, 40)] })
-      expect(providers.questions.length).toBeLessThanOrEqual(quickTerms.atOnce)
-      const words = typeof body.error === 'string' ? body.error : body.error.message
-      expect(run.problems).toEqual([
-        {
-          provider,
-          label: provider,
-          message: expect.stringMatching(`^providers.test answered ${status}.*: "${words}"\\.$`),
-          questions: 40,
-        },
-      ])
-    },
-  )
+    ])
+  })
 
   test('does not wait for a limit of a key that is refused meanwhile', async () => {
     providers.next(refusing(429, { 'retry-after': '600' }), refusing(401))

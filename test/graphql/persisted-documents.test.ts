@@ -13,6 +13,7 @@ import { exampleQueries } from '../../web/examples.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { runProgram } from '../kit/programs.ts'
 import { root } from '../kit/repository.ts'
+import { sampled, sized } from '../kit/soak.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -102,7 +103,14 @@ const forms = {
   'GET extensions': (text: string, as = key) => get(persistedQuery(text), { as }),
 } as const
 
-describe.each(Object.entries(forms))('%s', (form, send) => {
+/** One of each method and each place of the hash. */
+const triedForms = sized<readonly (keyof typeof forms)[]>({
+  normal: ['POST documentId', 'GET extensions'],
+  soak: Object.keys(forms) as (keyof typeof forms)[],
+})
+
+describe.each(triedForms)('%s', (form) => {
+  const send = forms[form]
   const parameter = form.includes('extensions')
     ? 'extensions.persistedQuery.sha256Hash'
     : 'documentId'
@@ -292,15 +300,24 @@ describe('the file of documents', () => {
     expect(await faultsOf(text)).toEqual([])
   })
 
-  test.each([
-    ['no JSON', '{', /: .*JSON/],
-    ['a list', '[]', /no object of documents/],
-    ['a document with a wrong hash', JSON.stringify({ [sha256('x')]: valid }), /SHA-256$/],
-    ['a key that is no hash', JSON.stringify({ Names: valid }), /`\. Names: .*SHA-256|Names/],
-    ['a value that is no text', JSON.stringify({ [sha256('x')]: 5 }), /no text/],
-    ['a document of another schema', JSON.stringify({ [sha256('{ a }')]: '{ a }' }), /field "a"/],
-    ['a document that is cut off', JSON.stringify({ [sha256('{')]: '{' }), /Syntax Error/],
-  ])('with %s is a fault of the setting', async (_name, text, reason) => {
+  test.each(
+    sampled(
+      [
+        ['no JSON', '{', /: .*JSON/],
+        ['a list', '[]', /no object of documents/],
+        ['a document with a wrong hash', JSON.stringify({ [sha256('x')]: valid }), /SHA-256$/],
+        ['a key that is no hash', JSON.stringify({ Names: valid }), /`\. Names: .*SHA-256|Names/],
+        ['a value that is no text', JSON.stringify({ [sha256('x')]: 5 }), /no text/],
+        [
+          'a document of another schema',
+          JSON.stringify({ [sha256('{ a }')]: '{ a }' }),
+          /field "a"/,
+        ],
+        ['a document that is cut off', JSON.stringify({ [sha256('{')]: '{' }), /Syntax Error/],
+      ],
+      3,
+    ),
+  )('with %s is a fault of the setting', async (_name, text, reason) => {
     const faults = await faultsOf(text)
     expect(faults).toHaveLength(1)
     expect(faults[0]).toMatch(/^`PERSISTED_DOCUMENTS` must be a JSON file of documents by SHA-256;/)

@@ -13,6 +13,7 @@ import { createProject } from '../../resolvers/projects/create.ts'
 import { createWorkspace } from '../../resolvers/workspaces.ts'
 import { startApi } from '../../server.ts'
 import { createWarehouse, type Warehouse } from '../../warehouse/client.ts'
+import { sharedCatalog } from './catalog.ts'
 import { withProblemFragments } from './graphql/mutations.ts'
 import { createTestDatabase, newDatabaseUrl } from './postgres.ts'
 
@@ -100,7 +101,7 @@ export function useApi(
   const sharedUrl = inject('databaseUrl')
   const databaseUrl = ownDatabase ? newDatabaseUrl(sharedUrl) : sharedUrl
   const clickhouseUrl = inject('clickhouseUrl')
-  const db = createCatalog(databaseUrl)
+  const db = ownDatabase ? createCatalog(databaseUrl) : sharedCatalog()
   const warehouse = createWarehouse({ url: clickhouseUrl, log })
   let url = ''
   let close = async () => {}
@@ -119,8 +120,10 @@ export function useApi(
   const ends: (() => Promise<unknown>)[] = []
   afterAll(async () => {
     for (const end of ends.reverse()) await end()
-    await Promise.all([close(), db.$disconnect(), warehouse.close()])
+    await Promise.all([close(), ownDatabase && db.$disconnect(), warehouse.close()])
     await drop()
+    // The modules of a file stay for as long as the process: an API that has ended must not stay with them.
+    close = async () => {}
   })
   const bearer = (key?: string) => (key === undefined ? {} : { authorization: `Bearer ${key}` })
   const api: TestApi = {

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
 import { askingRest, outcomeOf } from '../kit/prompts.ts'
+import { sampled } from '../kit/soak.ts'
 
 const api = useApi()
 
@@ -169,23 +170,28 @@ describe('adding prompts', () => {
     )
   })
 
-  test.each([
-    [{}, 'prompts'],
-    [{ prompts: null }, 'prompts'],
-    [{ prompts: [] }, 'prompts'],
-    [{ prompts: 'x' }, 'prompts'],
-    [{ prompts: Array.from({ length: 11 }, () => ({ text: 'x' })) }, 'prompts'],
-    [{ prompts: [{ text: 'x' }, {}] }, 'prompts.1.text'],
-    [{ prompts: [{ text: 'x' }, { text: ' \n ' }] }, 'prompts.1.text'],
-    [{ prompts: [{ text: 5 }] }, 'prompts.0.text'],
-    [{ prompts: [{ text: 'a\0b' }] }, 'prompts.0.text'],
-    [{ prompts: [{ text: 'a\ud83d' }] }, 'prompts.0.text'],
-    [{ prompts: [{ text: 'x', isBranded: null }] }, 'prompts.0.isBranded'],
-    [{ prompts: [{ text: 'x', isBranded: 'true' }] }, 'prompts.0.isBranded'],
-    [{ prompts: [{ text: 'x', topicIds: null }] }, 'prompts.0.topicIds'],
-    [{ prompts: [{ text: 'x', topicIds: [5] }] }, 'prompts.0.topicIds.0'],
-    [{ prompts: [{ text: '' }, { text: '' }] }, 'prompts.0.text prompts.1.text'],
-  ])('%j is refused by name, and adds none', async (body, fields) => {
+  test.each(
+    sampled(
+      [
+        [{}, 'prompts'],
+        [{ prompts: null }, 'prompts'],
+        [{ prompts: [] }, 'prompts'],
+        [{ prompts: 'x' }, 'prompts'],
+        [{ prompts: Array.from({ length: 11 }, () => ({ text: 'x' })) }, 'prompts'],
+        [{ prompts: [{ text: 'x' }, {}] }, 'prompts.1.text'],
+        [{ prompts: [{ text: 'x' }, { text: ' \n ' }] }, 'prompts.1.text'],
+        [{ prompts: [{ text: 5 }] }, 'prompts.0.text'],
+        [{ prompts: [{ text: 'a\0b' }] }, 'prompts.0.text'],
+        [{ prompts: [{ text: 'a\ud83d' }] }, 'prompts.0.text'],
+        [{ prompts: [{ text: 'x', isBranded: null }] }, 'prompts.0.isBranded'],
+        [{ prompts: [{ text: 'x', isBranded: 'true' }] }, 'prompts.0.isBranded'],
+        [{ prompts: [{ text: 'x', topicIds: null }] }, 'prompts.0.topicIds'],
+        [{ prompts: [{ text: 'x', topicIds: [5] }] }, 'prompts.0.topicIds.0'],
+        [{ prompts: [{ text: '' }, { text: '' }] }, 'prompts.0.text prompts.1.text'],
+      ],
+      4,
+    ),
+  )('%j is refused by name, and adds none', async (body, fields) => {
     expect(outcomeOf(await rest('POST', '/prompts', body))).toBe(`400 invalid_argument ${fields}`)
     expect(await promptsOf(project)).toBe(0)
   })
@@ -344,14 +350,19 @@ describe('changing a prompt', () => {
     expect(await changesOf(id)).toEqual(['edited', 'created'])
   })
 
-  test.each([
-    ['text', [null, '', ' ', 5, 'x'.repeat(2001), '\0', '\udc00']],
-    ['intentCategory', [null, '', 'Commercial', 5]],
-    ['isBranded', [null, 'true', 1]],
-    ['keywordSearchVolume', [null, -1, -0.1, 2 ** 31, '5']],
-    ['keywordDifficulty', [null, -1, -0.1, 101, '5']],
-    ['expectedRevision', [null, 0, -1, 1.5, '1', 2 ** 31]],
-  ])('a bad %s is refused by name, and changes nothing', async (field, values) => {
+  test.each(
+    sampled(
+      [
+        ['text', [null, '', ' ', 5, 'x'.repeat(2001), '\0', '\udc00']],
+        ['intentCategory', [null, '', 'Commercial', 5]],
+        ['isBranded', [null, 'true', 1]],
+        ['keywordSearchVolume', [null, -1, -0.1, 2 ** 31, '5']],
+        ['keywordDifficulty', [null, -1, -0.1, 101, '5']],
+        ['expectedRevision', [null, 0, -1, 1.5, '1', 2 ** 31]],
+      ],
+      2,
+    ),
+  )('a bad %s is refused by name, and changes nothing', async (field, values) => {
     const id = await added('a?')
     for (const value of values) {
       const reply = await patch(id, { isBranded: true, [field]: value })

@@ -1,19 +1,16 @@
 import { afterAll, inject } from 'vitest'
 import { type FactTable, factTables } from '../../../imports/loads/loads.ts'
 import type { ImportStores } from '../../../imports/loads/runner.ts'
-import { createCatalog } from '../../../prisma/client.ts'
 import { createWarehouse } from '../../../warehouse/client.ts'
 import { type Raw, run } from '../../../warehouse/run.ts'
+import { sharedCatalog } from '../catalog.ts'
 
 /** The shared engines as an import sees them. */
 export function useStores(): ImportStores {
   const databaseUrl = inject('databaseUrl')
-  const db = createCatalog(databaseUrl)
   const warehouse = createWarehouse({ url: inject('clickhouseUrl') })
-  afterAll(async () => {
-    await Promise.all([db.$disconnect(), warehouse.close()])
-  })
-  return { db, databaseUrl, warehouse }
+  afterAll(() => warehouse.close())
+  return { db: sharedCatalog(), databaseUrl, warehouse }
 }
 
 /** Acme (acme.com, also "Acme Sound" and acme.store) with its competitors Bolt (bolt.io) and Crest (crest.org). */
