@@ -89,7 +89,8 @@ function inStates(about: About) {
 /**
  * The kinds whose key is asked with: those that are refused come first, since what the others remove they would not find.
  * The normal run asks with one of each refusal, in turn, and with the weakest that may. Of keys that lack a scope it asks
- * with the first one, which lacks the least. Who is nobody is refused before any operation is known: with one test in four.
+ * with those of `read` and of `write`: a right that is too low lets one of them in. Who is nobody is refused before any
+ * operation is known: with one test in four.
  */
 function kindsToAsk(wanted: (name: string, kind: Kind) => string): [string, Kind][] {
   const refused = kinds.filter(([name, kind]) => wanted(name, kind) !== 'ok')
@@ -98,7 +99,8 @@ function kindsToAsk(wanted: (name: string, kind: Kind) => string): [string, Kind
   const oneOfEach = [...Map.groupBy(refused, ([name, kind]) => wanted(name, kind))].flatMap(
     ([refusal, of]) => {
       if (refusal === 'unauthorized' && turn % 4 !== 0) return []
-      return of.slice(refusal === 'missing_scope' ? 0 : turn % of.length).slice(0, 1)
+      if (refusal === 'missing_scope') return of.filter(([name]) => /^(read|write)$/.test(name))
+      return of.slice(turn % of.length).slice(0, 1)
     },
   )
   return sized({ normal: [...oneOfEach, ...allowed.slice(0, 1)], soak: [...refused, ...allowed] })

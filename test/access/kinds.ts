@@ -7,7 +7,6 @@ const byName = {
   'unknown key': { isNobody: true },
   revoked: { scopes: ['admin'] },
   expired: { scopes: ['admin'] },
-  // Of those that lack a scope, the one that lacks the least comes first.
   write: { scopes: ['write'] },
   read: { scopes: ['read'] },
   'prompt:draft': { capabilities: ['prompt:draft'] },
