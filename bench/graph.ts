@@ -15,9 +15,9 @@ const rounds = 21
 await fillFacts(service, topics)
 
 const visibility = (window: string) =>
-  `visibility(${window}) { summary { visibilityScore averagePosition totalResponses } }`
+  `visibility(${window}) { summary { visibilityScore averagePosition answerCount } }`
 const sources = (window: string) =>
-  `sources(${window}, first: 10) { nodes { domain totalCitations answers } }`
+  `sources(${window}, first: 10) { nodes { domain citationCount citedIn } }`
 
 /** The fields of the project that each request asks for. */
 const requests = {
@@ -27,7 +27,7 @@ const requests = {
   'topics, sources': (window: string) => `topics { nodes { name ${sources(window)} } }`,
   'project, visibility': visibility,
   'project, sources': (window: string) =>
-    `sourceDomains(${window}, first: 10) { nodes { domain totalCitations frequency } }`,
+    `sourceDomains(${window}, first: 10) { nodes { domain citationCount citedIn } }`,
   'topics, names': () => 'topics { nodes { name } }',
 }
 

@@ -43,10 +43,12 @@ const summary = builder.objectRef<AdCounts>('AdSummary').implement({
   description: 'Answers with and without ads in the window.',
   fields: (t) => ({
     measuredResponses: t.expose('measured', {
+      graphName: 'measuredAnswers',
       type: 'Int',
       description: 'Measured answers: imported with the field `ads`, even when the list is empty.',
     }),
     responsesWithAds: t.expose('withAds', {
+      graphName: 'answersWithAds',
       type: 'Int',
       description: 'Answers that show at least one ad.',
     }),
@@ -151,6 +153,7 @@ const advertiserRow = builder.objectRef<AdvertiserRow>('Advertiser').implement({
       description: "Number of times that answers showed the advertiser's ads.",
     }),
     responses: t.expose('responses', {
+      graphName: 'shownIn',
       type: 'Int',
       description: 'Answers that show an ad of the advertiser.',
     }),

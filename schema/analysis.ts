@@ -12,11 +12,11 @@ const reanalysis = builder.objectRef<ReanalyzeResult>('Reanalysis').implement({
       type: 'Int',
       description: 'Number of the analysis that reports now show.',
     }),
-    answers: t.expose('answers', {
+    answerCount: t.expose('answers', {
       type: 'Int',
       description: 'Answers that were recounted.',
     }),
-    mentions: t.expose('mentions', {
+    mentionCount: t.expose('mentions', {
       type: 'Int',
       description: 'Pairs of an answer and a brand that the answer names.',
     }),

@@ -60,16 +60,19 @@ export const correlated = builder.objectRef<Correlated>('CorrelationRow').implem
       resolve: keyed('botName'),
     }),
     crawls: t.expose('crawls', {
+      graphName: 'visits',
       type: 'Int',
       description: 'Hits of known crawlers in the window.',
     }),
     referrals: t.expose('referrals', {
+      graphName: 'sessions',
       type: 'Int',
       nullable: true,
       description:
         'Sessions that AI assistants sent. Null without web analytics, and by purpose or crawler.',
     }),
     citations: t.expose('citations', {
+      graphName: 'citationCount',
       type: 'Int',
       nullable: true,
       description: "Citations of the brand's own pages. Null by purpose or crawler.",

@@ -9,60 +9,63 @@ import {
 } from '../resolvers/share-of-voice/share-of-voice.ts'
 import { compareArgs, filterArgs, windowArgs } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
-import { builder, type Types } from './kit/builder.ts'
-import { changeField, changesMeaning, changesType } from './kit/change.ts'
+import { builder } from './kit/builder.ts'
+import { changeField } from './kit/change.ts'
 import { reportParents } from './kit/edge.ts'
-import { listOf } from './kit/lists/connection.ts'
+import { connectionOf } from './kit/lists/connection.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
-import { onlyCompared, onlyWith, reportFields } from './kit/report-fields.ts'
+import { type FieldsOf, onlyCompared, onlyWith, reportFields } from './kit/report-fields.ts'
 
 const sovMeaning =
   'Percent: answers that mention the brand, of the sum over tracked brands. Null without mentions.'
 
+const ratio = {
+  description: sovMeaning,
+  measure: 'shareOfVoice',
+  resolve: ({ sov }: ShareOfVoiceRow) => sov,
+} as const
+
 const rowMetrics = metricsType<ShareOfVoiceRow>(
   'ShareOfVoiceMetrics',
   'Share of voice of a tracked brand with its numerator and denominator.',
-  {
-    sov: { description: sovMeaning, measure: 'shareOfVoice', resolve: (row) => row.sov },
-    previousSov: {
-      nullable: true,
-      description: '`sov` in the compared window; null without `compare`.',
-      measure: 'shareOfVoice',
-      cellOf: (row) => row.previousCell,
-      resolve: (row) => row.previousSov,
-    },
-  },
+  { shareOfVoice: ratio },
 )
 
-const rowFields = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, ShareOfVoiceRow>) => ({
-  name: t.exposeString('name', { description: 'Name of the brand.' }),
-  domain: t.exposeString('domain', { description: 'Main domain of the brand.' }),
+const rowFields = (t: FieldsOf<ShareOfVoiceRow>) => ({
+  name: t.exposeString('name', { view: 'rest', description: 'Name of the brand.' }),
+  domain: t.exposeString('domain', { view: 'rest', description: 'Main domain of the brand.' }),
   mentions: t.expose('mentions', {
+    graphName: 'mentionCount',
     type: 'Int',
     description:
       'Occurrences of the brand name in answers in the window; an answer may have several.',
   }),
   responsesWithMention: t.expose('responsesWithMention', {
+    graphName: 'mentionedIn',
     type: 'Int',
-    description: 'Answers in the window that name the brand.',
+    description: 'Answers in the window that mention the brand.',
+    restDescription: 'Answers in the window that name the brand.',
   }),
   sov: t.float({
+    graphName: 'shareOfVoice',
     nullable: true,
     description: sovMeaning,
     resolve: (row) => rounded(row.sov),
   }),
   previousSov: t.float({
+    view: 'rest',
     ...onlyCompared('`sov` in the earlier window.'),
     resolve: (row) => row.previousSov && rounded(row.previousSov),
   }),
   sovDelta: t.exposeFloat('sovDelta', {
+    view: 'rest',
     ...onlyCompared('`sov` minus `previousSov` in percentage points.'),
   }),
   change: changeField(
     t,
     'shareOfVoice',
-    '`sovDelta` with its interval. Null without `compare`.',
+    'Change of the share of voice in percentage points. Null without `compare`.',
     ({ sov, previousSov, cell, previousCell }) => {
       return { now: sov, before: previousSov, cell, previousCell }
     },
@@ -70,26 +73,19 @@ const rowFields = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, ShareOfVoiceRo
   metrics: metricsField(t, rowMetrics, (row) => row),
 })
 
-const brandShare = builder.objectRef<ShareOfVoiceRow>('BrandShareOfVoice').implement({
-  description: "Share of voice of the project's own brand.",
+/** A row of the graph. REST has one for the own brand. */
+export const brandShare = builder.objectRef<ShareOfVoiceRow>('BrandShareOfVoice').implement({
+  description: 'Share of voice of a tracked brand.',
   fields: rowFields,
 })
 
-export const competitorShare = builder
-  .objectRef<ShareOfVoiceRow>('CompetitorShareOfVoice')
-  .implement({
-    description: 'Share of voice of a competitor; here the brand is the competitor.',
-    fields: (t) => ({
-      competitorId: t.exposeID('id', { description: 'Id of the competitor.' }),
-      ...rowFields(t),
-    }),
-  })
-
-const summaryMetrics = metricsType<ShareOfVoiceSummary>(
-  'ShareOfVoiceSummaryMetrics',
-  'Share of voice of the own brand in one window with its numerator and denominator.',
-  { sov: { description: sovMeaning, measure: 'shareOfVoice', resolve: (it) => it.sov } },
-)
+const competitorShare = builder.objectRef<ShareOfVoiceRow>('CompetitorShareOfVoice').implement({
+  description: 'Share of voice of a competitor; here the brand is the competitor.',
+  fields: (t) => ({
+    competitorId: t.exposeID('id', { description: 'Id of the competitor.' }),
+    ...rowFields(t),
+  }),
+})
 
 const totals = {
   totalMentions: 'Occurrences of the names of all tracked brands in answers in the window.',
@@ -117,7 +113,6 @@ const summary = builder.objectRef<ShareOfVoiceSummary>('ShareOfVoiceSummary').im
       type: 'Int',
       description: totals.totalResponsesWithMention,
     }),
-    metrics: metricsField(t, summaryMetrics, (it) => it),
   }),
 })
 
@@ -148,14 +143,6 @@ const deltas = builder.objectRef<ShareOfVoiceDeltas>('ShareOfVoiceDeltas').imple
   }),
 })
 
-const changes = changesType<ShareOfVoiceSummary>('ShareOfVoiceChanges', {
-  sov: {
-    description: 'Change of the share of voice of the own brand in percentage points.',
-    measure: 'shareOfVoice',
-    resolve: ({ sov }) => sov,
-  },
-})
-
 const comparison = builder
   .objectRef<NonNullable<ShareOfVoice['comparison']>>('ShareOfVoiceComparison')
   .implement({
@@ -170,19 +157,25 @@ const comparison = builder
         type: deltas,
         description: 'Changes since the compared window.',
       }),
-      changes: t.field({
-        type: changes,
-        view: 'graph',
-        description: changesMeaning,
-        resolve: ({ current, previous }) => ({ now: current, before: previous }),
-      }),
     }),
   })
 
-const shareOfVoice = listOf(builder.objectRef<ShareOfVoice>('ShareOfVoice'), competitorShare, {
+const totalFields = (t: FieldsOf<ShareOfVoice>) => ({
+  totalMentions: t.expose('totalMentions', {
+    graphName: 'mentionCount',
+    type: 'Int',
+    description: totals.totalMentions,
+  }),
+  totalResponsesWithMention: t.expose('totalResponsesWithMention', {
+    graphName: 'mentionedIn',
+    type: 'Int',
+    description: 'Sum over tracked brands of answers that mention each: the base of the shares.',
+    restDescription: totals.totalResponsesWithMention,
+  }),
+})
+
+const shareOfVoice = builder.objectRef<ShareOfVoice>('ShareOfVoice').implement({
   description: 'Share of voice of each tracked brand.',
-  rows: 'competitors',
-  isWhole: true,
   fields: (t) => ({
     project: reportFields.project(t),
     brand: t.expose('brand', { type: brandShare, description: 'Numbers of the own brand.' }),
@@ -190,14 +183,7 @@ const shareOfVoice = listOf(builder.objectRef<ShareOfVoice>('ShareOfVoice'), com
       type: [competitorShare],
       description: 'Every competitor, most naming answers first.',
     }),
-    totalMentions: t.expose('totalMentions', {
-      type: 'Int',
-      description: totals.totalMentions,
-    }),
-    totalResponsesWithMention: t.expose('totalResponsesWithMention', {
-      type: 'Int',
-      description: totals.totalResponsesWithMention,
-    }),
+    ...totalFields(t),
     comparison: t.expose('comparison', {
       type: comparison,
       ...onlyWith('`compare`', 'An earlier window and the changes since.'),
@@ -206,9 +192,27 @@ const shareOfVoice = listOf(builder.objectRef<ShareOfVoice>('ShareOfVoice'), com
   }),
 })
 
+const connection = connectionOf<ShareOfVoiceRow, ShareOfVoice>(brandShare, {
+  description: 'Share of voice of each tracked brand, the own brand among them.',
+  isWhole: true,
+  rows: ({ brands }) => brands,
+  facts: (t) => ({
+    own: t.expose('brand', {
+      type: brandShare,
+      description: 'The row of the own brand, whatever the page.',
+    }),
+    ...totalFields(t),
+    comparedWindow: reportFields.comparison(t),
+    ...reportFields.window(t),
+  }),
+})
+
 report('shareOfVoice', {
-  ...shareOfVoice,
+  type: shareOfVoice,
+  connection,
   description:
+    'Share of voice of the own brand and each competitor, largest first. An answer counts once for each brand in it.',
+  restDescription:
     'Share of voice of the own brand and each competitor. An answer counts once for each brand in it.',
   slices: reportParents,
   args: { ...windowArgs, ...filterArgs, ...compareArgs },

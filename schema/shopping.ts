@@ -29,7 +29,8 @@ import { adviceWithDays, reportFields } from './kit/report-fields.ts'
 
 const meaning = {
   rate: 'Percent of answers in the window imported with `products` that show a product.',
-  rank: 'Rank by `mentionCount`, from 1.',
+  rank: 'Rank by the number of answers that show the product, from 1.',
+  rankInRest: 'Rank by `mentionCount`, from 1.',
   brand: 'Brand of the product as answers write it; null when answers name no brand.',
   available:
     'Whether the window has answers imported with `products`. If not, `howToFix` says why.',
@@ -39,7 +40,7 @@ const metrics = metricsType<ShoppingCounts>(
   'ShoppingMetrics',
   'The activation rate with its numerator and denominator.',
   {
-    totalActivationRate: {
+    activationRate: {
       description: meaning.rate,
       measure: 'productShown',
       resolve: activationRate,
@@ -51,16 +52,19 @@ const summary = builder.objectRef<ShoppingCounts>('ShoppingSummary').implement({
   description: 'Answers and products in the window.',
   fields: (t) => ({
     totalActivationRate: t.float({
+      graphName: 'activationRate',
       nullable: true,
       description: `${meaning.rate} Null without measured answers.`,
       restDescription: meaning.rate,
       resolve: (counts) => rounded(activationRate(counts)),
     }),
     totalResponses: t.expose('responses', {
+      graphName: 'answerCount',
       type: 'Int',
       description: 'Answers in the window, measured or not.',
     }),
     totalProducts: t.expose('products', {
+      graphName: 'productCount',
       type: 'Int',
       description: 'Distinct products that answers in the window show.',
     }),
@@ -77,6 +81,7 @@ const productFields = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, ProductDet
     description: 'Name of the product in its most frequent spelling.',
   }),
   mentionCount: t.expose('mentionCount', {
+    graphName: 'shownIn',
     type: 'Int',
     description: 'Answers in the window that show the product.',
   }),
@@ -96,7 +101,11 @@ export const productRow = builder.objectRef<ShoppingProduct>('ShoppingProduct').
       view: 'graph',
       description: meaning.brand,
     }),
-    rank: t.expose('rank', { type: 'Int', description: meaning.rank }),
+    rank: t.expose('rank', {
+      type: 'Int',
+      description: meaning.rank,
+      restDescription: meaning.rankInRest,
+    }),
     platformIds: t.stringList({ ...platformsOf, view: 'rest', restName: 'platforms' }),
   }),
 })
@@ -109,6 +118,7 @@ export const productDetail = builder.objectRef<ProductDetail>('ShoppingProductDe
       type: 'Int',
       nullable: true,
       description: `${meaning.rank} Null when no answer in the window shows the product.`,
+      restDescription: `${meaning.rankInRest} Null when no answer in the window shows the product.`,
     }),
     platformIds: t.stringList({ ...platformsOf, view: 'rest', restName: 'platforms' }),
     brand: t.exposeString('brand', { nullable: true, description: meaning.brand }),

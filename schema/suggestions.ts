@@ -41,11 +41,13 @@ export const suggestion = builder.objectRef<Suggestion>('SuggestedPrompt').imple
       description: `Time of the first answer in the last ${suggestionDays} days that searched for the text.`,
     }),
     responses: t.expose('responses', {
+      graphName: 'answerCount',
       type: 'Int',
       view: 'graph',
       description: 'Answers that searched for the text.',
     }),
     promptsCount: t.expose('promptsCount', {
+      graphName: 'promptCount',
       type: 'Int',
       view: 'graph',
       description: 'Distinct prompts whose answers searched for the text.',

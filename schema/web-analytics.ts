@@ -61,7 +61,7 @@ const totalsChanges = builder.objectRef<Compared>('SessionChanges').implement({
       changeSince(now.users, before.users),
     ),
     bounceRate: ratioChange(t, 'Change of the bounce rate in percentage points.', 'bounceRate'),
-    avgDuration: ratioChange(t, 'Change of the mean session length in seconds.', 'avgDuration'),
+    averageDuration: ratioChange(t, 'Change of the mean session length in seconds.', 'avgDuration'),
   }),
 })
 
@@ -91,6 +91,7 @@ export const landingPage = builder.objectRef<LandingPage>('LandingPage').impleme
       resolve: (page) => roundedOrZero(page.bounceRate),
     }),
     avgDuration: t.float({
+      graphName: 'averageDuration',
       description: durationMeaning,
       resolve: (page) => roundedOrZero(page.avgDuration),
     }),
@@ -144,6 +145,7 @@ const sessionTotals = builder.objectRef<SessionTotals>('SessionTotals').implemen
       resolve: (totals) => rounded(totals.bounceRate),
     }),
     avgDuration: t.float({
+      graphName: 'averageDuration',
       nullable: true,
       description: `${durationMeaning} Null without sessions.`,
       resolve: (totals) => rounded(totals.avgDuration),

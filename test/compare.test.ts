@@ -68,14 +68,14 @@ const change =
 
 test('each row of visibility has the change of its answers, with the interval of the whole report', async () => {
   const found = await fieldsOf(`
-    visibility(${compared}) { comparison { changes { visibilityScore ${change} } } platforms { change ${change} } }
+    visibility(${compared}) { summary { changes { visibilityScore ${change} } } platforms { change ${change} } }
     visibilityByPlatform(${compared}) { platforms { change ${change} } }
     visibilityByLocation(${compared}) { nodes { change ${change} } }
     topicHeatmap(${compared}) { nodes { cells { change ${change} } } }
     ownBrand { visibility(${compared}) { changes { visibilityScore ${change} } } }
     visibilityByPrompt(${compared}) { nodes { prompt { text } visibilityScore change ${change} } }
     plain: visibilityByPlatform(window: { days: 365 }) { platforms { change ${change} } }`)
-  const whole = at(found, 'visibility', 'comparison', 'changes', 'visibilityScore')
+  const whole = at(found, 'visibility', 'summary', 'changes', 'visibilityScore')
   expect(whole).toEqual({
     previous: { value: 33.33, numerator: 12, denominator: 36, low: expect.any(Number) },
     change: 50,
@@ -103,11 +103,11 @@ test('a brand has the changes of its position, its share of voice and its sentim
       brand { name }
       visibility { changes { averagePosition { previous { value } change } shareOfVoice ${change} } }
       sentiment { changes { score { previous { value numerator denominator } change isSignificant } } } } }
-    shareOfVoice(${compared}) { brand { change ${change} } }
-    sentiment(${compared}) { comparison { changes { score { change } } } }
+    shareOfVoice(${compared}) { own { change ${change} } }
+    sentiment(${compared}) { summary { changes { score { change } } } }
     plain: brands(window: { from: "2025-06-01", to: "2025-06-30" }) { nodes { visibility { changes { shareOfVoice { change } } } sentiment { changes { score { change } } } } }`)
   // In June 30 of 42 namings are of Acme, before 12 of 48.
-  const ofShare = at(found, 'shareOfVoice', 'brand', 'change')
+  const ofShare = at(found, 'shareOfVoice', 'own', 'change')
   expect(ofShare).toMatchObject({
     previous: { value: 25, numerator: 12, denominator: 48 },
     change: 46.43,
@@ -127,7 +127,7 @@ test('a brand has the changes of its position, its share of voice and its sentim
       },
     },
   })
-  expect(at(found, 'sentiment', 'comparison', 'changes', 'score', 'change')).toBe(100)
+  expect(at(found, 'sentiment', 'summary', 'changes', 'score', 'change')).toBe(100)
   expect(at(found, 'brands', 'nodes', 1, 'visibility', 'changes', 'averagePosition')).toEqual({
     // In May 12 of 36 answers name Acme first; in June 10 of 12.
     previous: { value: 1.33 },
@@ -141,8 +141,8 @@ test('a brand has the changes of its position, its share of voice and its sentim
 
 test('a cited domain and a cited URL have their changes, also where their id leads to them', async () => {
   const count = '{ previous change percent }'
-  const ofUrl = `changes { usage ${change} responsesWithUrl ${count} }`
-  const ofDomain = `changes { usage ${change} totalCitations ${count} frequency ${count} }`
+  const ofUrl = `changes { citationRate ${change} citedIn ${count} }`
+  const ofDomain = `changes { citationRate ${change} citationCount ${count} citedIn ${count} }`
   const found = await fieldsOf(`
     sourceDomains(${compared}) { nodes { domain nodeId ${ofDomain} urls { nodes { url ${ofUrl} } } } }
     sourceUrls(${compared}) { nodes { url ${ofUrl} } }
@@ -150,19 +150,17 @@ test('a cited domain and a cited URL have their changes, also where their id lea
   const [wiki, acme] = at(found, 'sourceDomains', 'nodes') as { nodeId: string; changes: object }[]
   // All 36 answers cite it in June, twice each; 6 of 36 before, once each.
   expect(wiki?.changes).toMatchObject({
-    usage: { previous: { value: 16.67, numerator: 6, denominator: 36 }, change: 83.33 },
-    totalCitations: { previous: 6, change: 66, percent: 1100 },
-    frequency: { previous: 6, change: 30, percent: 500 },
+    citationRate: { previous: { value: 16.67, numerator: 6, denominator: 36 }, change: 83.33 },
+    citationCount: { previous: 6, change: 66, percent: 1100 },
+    citedIn: { previous: 6, change: 30, percent: 500 },
   })
-  expect(at(wiki, 'changes', 'usage', 'isSignificant')).toBe(true)
+  expect(at(wiki, 'changes', 'citationRate', 'isSignificant')).toBe(true)
   expect(acme?.changes).toMatchObject({
-    usage: { previous: { value: 0, numerator: 0, denominator: 36 }, change: 83.33 },
-    totalCitations: { previous: 0, change: 30, percent: null },
+    citationRate: { previous: { value: 0, numerator: 0, denominator: 36 }, change: 83.33 },
+    citationCount: { previous: 0, change: 30, percent: null },
   })
   const urls = at(found, 'sourceUrls', 'nodes') as Row[]
-  expect(
-    urls.map(({ url, changes }) => [url, at(changes, 'responsesWithUrl', 'previous')]),
-  ).toEqual([
+  expect(urls.map(({ url, changes }) => [url, at(changes, 'citedIn', 'previous')])).toEqual([
     ['https://wiki.org/a', 6],
     ['https://wiki.org/b', 0],
     ['https://acme.com/a', 0],

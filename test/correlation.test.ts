@@ -109,7 +109,7 @@ describe('crawls beside referrals and citations', () => {
     hasMore: false,
     nextOffset: 4,
   }
-  const fields = 'crawls referrals citations crawlToReferral'
+  const fields = 'crawls: visits referrals: sessions citations: citationCount crawlToReferral'
 
   test('by path, whatever slash it ends with', async () => {
     const body = await rest(`/correlation?${may}`)

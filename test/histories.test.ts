@@ -66,7 +66,7 @@ const rowsOf = ({ history }: Row = {}) => (history as Row[]).map((row) => Object
 
 describe('a history', () => {
   const fields =
-    'history { date from to isPartial totalResponses responsesWithBrand visibilityScore }'
+    'history { date from to isPartial totalResponses: answerCount responsesWithBrand: mentionedIn visibilityScore }'
 
   test('by week has ISO weeks from Monday, and says which the window cuts', async () => {
     const { visibilityHistory } = await fieldsOf(
@@ -91,7 +91,8 @@ describe('a history', () => {
   })
 
   test('is by day unless asked, and its days add up to its weeks and months', async () => {
-    const counts = 'history { isPartial totalResponses responsesWithBrand }'
+    const counts =
+      'history { isPartial totalResponses: answerCount responsesWithBrand: mentionedIn }'
     const found = await fieldsOf(`
       unasked: visibilityHistory(${window}) { ${counts} }
       day: visibilityHistory(${window}, interval: day) { ${counts} }
@@ -118,14 +119,14 @@ describe('a history', () => {
         visibilityScore ${metric} shareOfVoice ${metric} } } } }
       ofWeek: visibility(${week}) { summary { metrics { ${visibility} } } }
       tones: sentiment(${week}) { summary { rated metrics { score ${metric} netSentiment ${metric} } } }
-      shareOfVoice(${week}) { brand { metrics { shareOfVoice: sov ${metric} } } }`)
+      shareOfVoice(${week}) { own { metrics { shareOfVoice ${metric} } } }`)
     const ofWeek = at(found, 'ofWeek', 'summary') as { metrics: Record<string, { low: unknown }> }
     const { visibilityScore } = ofWeek.metrics
     expect(visibilityScore?.low).not.toBeNull()
     expect(at(found, 'visibilityHistory', 'history', 0)).toEqual(ofWeek)
     expect(at(found, 'visibility', 'trend', 0)).toEqual(ofWeek)
     expect(at(found, 'sentimentHistory', 'history', 0)).toEqual(at(found, 'tones', 'summary'))
-    const shareOfVoice = at(found, 'shareOfVoice', 'brand', 'metrics', 'shareOfVoice')
+    const shareOfVoice = at(found, 'shareOfVoice', 'own', 'metrics', 'shareOfVoice')
     expect(at(found, 'ownBrand', 'visibility', 'trend', 0)).toEqual({
       metrics: { visibilityScore, shareOfVoice },
     })

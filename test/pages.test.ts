@@ -82,7 +82,7 @@ describe('the pages of a site', () => {
     const [first] = (body as { pages: { id: string }[] }).pages
     const one = await api.get(`/api/mcp/projects/${of}/pages/${first?.id}`, key)
     expect(await one.json()).toEqual({ page: first, latestAudit: null })
-    const fields = `{ summary { totalPages typeCounts { key count } }
+    const fields = `{ summary { totalPages: pageCount typeCounts { key count } }
       pages: nodes { url } totalCount pageInfo { hasNextPage } }`
     const { data } = await graph(
       `{ project(id: "${of}") {
@@ -187,7 +187,7 @@ describe('what became of a page', () => {
       referrals: { available: true, series: referrals },
     }
     expect(await (await api.get(metricsPath(of), key)).json()).toEqual(expected)
-    const fields = `{ url citations { series { date count } }
+    const fields = `{ url citations { series { date count: citedIn } }
       referrals { available series { date platform { slug } sessions } }
       crawls { available series { date botName visits } } dateRange { from to } }`
     const { data } = await graph(
@@ -196,7 +196,7 @@ describe('what became of a page', () => {
     const { series } = citations
     const inGraph = { ...expected, citations: { series } }
     expect(flat(data)).toEqual({ project: { pageMetrics: inGraph } })
-    const totals = `{ citations { total series(interval: week) { date count } } clicks { clicks impressions }
+    const totals = `{ citations { total series(interval: week) { date citedIn } } retrievals { total } clicks { total impressions }
       referrals { total byPlatform { platform { slug } sessions } series(interval: week) { date sessions } }
       crawls { total byBot { botName visits } series(interval: month) { date botName visits } } }`
     const sums = await graph(
@@ -210,11 +210,12 @@ describe('what became of a page', () => {
       citations: {
         total: 3,
         series: [
-          { date: '2025-05-05', count: 2 },
-          { date: '2025-05-12', count: 1 },
+          { date: '2025-05-05', citedIn: 2 },
+          { date: '2025-05-12', citedIn: 1 },
         ],
       },
-      clicks: { clicks: null, impressions: null },
+      retrievals: { total: 0 },
+      clicks: { total: null, impressions: null },
       referrals: {
         total: 7,
         byPlatform: [{ platform: 'chatgpt', sessions: 7 }],

@@ -90,7 +90,7 @@ describe('where the site stands', () => {
       body: { ...head, buckets, totalQueries: 4 },
     })
     const fields =
-      'siteUrl window: dateRange { from to } buckets { label range queries clicks impressions } totalQueries'
+      'siteUrl window: dateRange { from to } buckets { label range queries: queryCount clicks impressions } totalQueries: queryCount'
     expect(await graph(`positionBuckets { ${fields} }`)).toEqual({
       siteUrl,
       window: last(28),
@@ -276,7 +276,7 @@ describe('what is refused', () => {
   })
 
   const operations = [
-    ['/position-buckets', 'positionBuckets { totalQueries }'],
+    ['/position-buckets', 'positionBuckets { totalQueries: queryCount }'],
     ['/devices', 'searchDevices { siteUrl }'],
     ['/performance', 'searchPerformance { siteUrl }'],
     ['/queries', 'searchQueries { siteUrl }'],

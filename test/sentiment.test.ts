@@ -101,6 +101,7 @@ const ofFew = <Counts extends object>(counts: Counts) => ({
   ...('netSentiment' in counts ? { netSentiment: null } : {}),
 })
 const fields = 'score positive neutral negative netSentiment totalMentions: rated'
+const count = 'previous change'
 
 describe('a tone', () => {
   test.each([
@@ -172,9 +173,6 @@ describe('sentiment', () => {
     expect(await graph(`sentimentHistory(${day}) { history { ${counts} } }`)).toEqual({
       history: [one],
     })
-    expect(await graph(`sentimentByCompetitor(${day}) { brand { ${counts} } }`)).toEqual({
-      brand: one,
-    })
     expect(await graph(`brands(${day}) { nodes { sentiment { ${counts} } } }`)).toMatchObject({
       nodes: [{ sentiment: one }, {}, {}],
     })
@@ -233,11 +231,28 @@ describe('sentiment', () => {
       JSON.stringify({ project: reference(), summary, comparison, dateRange: range }),
     )
     const inGraph = await graph(
-      `sentiment(window: { ${window} }, compare: ${mode}) { comparison { mode dateRange { from to } previous { ${fields} } deltas { ${fields} } } }`,
+      `sentiment(window: { ${window} }, compare: ${mode}) { comparison { mode dateRange { from to } }
+        summary { changes { score { change } netSentiment { change } positive { ${count} } neutral { ${count} }
+          negative { ${count} } rated { ${count} } } } }`,
     )
-    const { previous, deltas } = comparison
+    const { previous, deltas, ...compared } = comparison
+    const changeOf = (name: 'positive' | 'neutral' | 'negative' | 'totalMentions') => ({
+      previous: previous[name],
+      change: deltas[name],
+    })
     expect(inGraph).toEqual({
-      comparison: { ...comparison, previous: ofFew(previous), deltas: ofFew(deltas) },
+      comparison: compared,
+      summary: {
+        changes: {
+          // Fewer than five rated answers say nothing of a score.
+          score: { change: null },
+          netSentiment: { change: null },
+          positive: changeOf('positive'),
+          neutral: changeOf('neutral'),
+          negative: changeOf('negative'),
+          rated: changeOf('totalMentions'),
+        },
+      },
     })
   })
 
@@ -315,11 +330,15 @@ describe('sentiment of the tracked brands', () => {
     expect(JSON.stringify(body)).toBe(
       JSON.stringify({ project: reference(), brand, competitors, dateRange: range }),
     )
-    const counts = 'name score positive neutral negative'
+    const counts = 'score positive neutral negative'
+    const rows = [brand, ...competitors].map((row) => {
+      const { name, score, positive, neutral, negative } = ofFew(row) as typeof row
+      return { brand: { name }, sentiment: { score, positive, neutral, negative } }
+    })
     expect(
       await graph(
-        `sentimentByCompetitor(window: { ${window} }) { brand { ${counts} } competitors: nodes { competitorId ${counts} } }`,
+        `brands(window: { ${window} }) { nodes { brand { name } sentiment { ${counts} } } }`,
       ),
-    ).toEqual({ brand: ofFew(brand), competitors: competitors.map(ofFew) })
+    ).toEqual({ nodes: rows })
   })
 })

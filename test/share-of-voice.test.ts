@@ -75,6 +75,15 @@ async function graph(query: string, asker = key) {
 }
 
 const rowFields = 'name domain mentions responsesWithMention sov'
+const graphFields = 'brand { name domain } mentionCount mentionedIn shareOfVoice'
+
+/** A row of REST as the graph names it. */
+const inGraph = ({ name, domain, mentions, responsesWithMention, sov }: Row) => ({
+  brand: { name, domain },
+  mentionCount: mentions,
+  mentionedIn: responsesWithMention,
+  shareOfVoice: sov,
+})
 
 describe('share of voice', () => {
   test('both doors give the numbers that can be counted by hand', async () => {
@@ -107,27 +116,32 @@ describe('share of voice', () => {
 
     const { data, errors } = await graph(
       `{ project(id: "${project}") { shareOfVoice(window: { from: "2025-05-01", to: "2025-05-31" }) {
-        brand { ${rowFields} } competitors: nodes { competitorId ${rowFields} }
-        totalMentions totalResponsesWithMention dateRange { from to } } } }`,
+        own { ${graphFields} } nodes { ${graphFields} } mentionCount mentionedIn dateRange { from to } } } }`,
     )
-    const { project: _project, ...shown } = body
-    expect([data?.project?.shareOfVoice, errors]).toEqual([shown, undefined])
+    const brands = [body.brand, ...body.competitors].map(inGraph)
+    expect([data?.project?.shareOfVoice, errors]).toEqual([
+      {
+        own: brands[0],
+        // Acme and Bolt have the same share, and Bolt more mentions.
+        nodes: [brands[1], brands[2], brands[0], brands[3]],
+        mentionCount: body.totalMentions,
+        mentionedIn: body.totalResponsesWithMention,
+        dateRange: body.dateRange,
+      },
+      undefined,
+    ])
   })
 
   test('a ratio says in GraphQL what it was counted from', async () => {
     const { data } = await graph(
       `{ project(id: "${project}") { shareOfVoice(window: { from: "2025-05-01", to: "2025-05-31" }, compare: previous_period) {
-        brand { metrics { sov { numerator denominator } previousSov { numerator denominator } } }
-        comparison { previous { metrics { sov { numerator denominator } } } } } } }`,
+        own { metrics { shareOfVoice { numerator denominator } } change { previous { numerator denominator } } } } } }`,
     )
     expect(data?.project?.shareOfVoice).toEqual({
-      brand: {
-        metrics: {
-          sov: { numerator: 2, denominator: 7 },
-          previousSov: { numerator: 2, denominator: 3 },
-        },
+      own: {
+        metrics: { shareOfVoice: { numerator: 2, denominator: 7 } },
+        change: { previous: { numerator: 2, denominator: 3 } },
       },
-      comparison: { previous: { metrics: { sov: { numerator: 2, denominator: 3 } } } },
     })
   })
 
@@ -159,12 +173,12 @@ describe('share of voice', () => {
     await other.load(id, lines)
     await api.db.competitor.deleteMany({ where: { projectId: id, name: 'Bolt' } })
     const { data } = await graph(
-      `{ project(id: "${id}") { shareOfVoice(window: { from: "2025-05-01", to: "2025-05-31" }) { totalResponsesWithMention brand { sov } } } }`,
+      `{ project(id: "${id}") { shareOfVoice(window: { from: "2025-05-01", to: "2025-05-31" }) { mentionedIn own { shareOfVoice } } } }`,
       own,
     )
     expect(data?.project?.shareOfVoice).toEqual({
-      totalResponsesWithMention: 5,
-      brand: { sov: 40 },
+      mentionedIn: 5,
+      own: { shareOfVoice: 40 },
     })
   })
 
@@ -219,14 +233,19 @@ describe('compared with an earlier window', () => {
         totalResponsesWithMention: 4,
       },
     })
-    const counts = 'sov mentions responsesWithMention totalMentions totalResponsesWithMention'
     const { data } = await graph(
       `{ project(id: "${project}") { shareOfVoice(window: { from: "2025-05-01", to: "2025-05-31" }, compare: previous_period) {
-        brand { ${rowFields} previousSov sovDelta } competitors: nodes { competitorId ${rowFields} previousSov sovDelta }
-        comparison { mode dateRange { from to } previous { ${counts} } deltas { ${counts} } } } } }`,
+        nodes { brand { name } change { previous { value } change } } comparison { mode dateRange { from to } } } } }`,
     )
-    const { brand, competitors: rows, comparison } = body
-    expect(data?.project?.shareOfVoice).toEqual({ brand, competitors: rows, comparison })
+    expect(data?.project?.shareOfVoice).toEqual({
+      nodes: [
+        { brand: { name: 'Rival' }, change: { previous: { value: 33.33 }, change: 9.52 } },
+        { brand: { name: 'Bolt' }, change: { previous: { value: 0 }, change: 28.57 } },
+        { brand: { name: 'Acme' }, change: { previous: { value: 66.67 }, change: -38.1 } },
+        { brand: { name: 'Silent' }, change: { previous: { value: 0 }, change: 0 } },
+      ],
+      comparison: { mode: 'previous_period', dateRange: { from: '2025-03-31', to: '2025-04-30' } },
+    })
   })
 
   test('with the year before, and nothing in between counts', async () => {
@@ -256,6 +275,11 @@ describe('compared with an earlier window', () => {
     })
   })
 })
+
+interface Share {
+  readonly own: { readonly shareOfVoice: number | null }
+  readonly mentionCount: number
+}
 
 describe('of many projects', () => {
   const ids: string[] = []
@@ -287,16 +311,16 @@ describe('of many projects', () => {
   test.each([1, 2, 3])('one statement serves 1 as well as 50, run %i', async () => {
     for (const limit of [1, 50]) {
       const { data, errors } = await graph(
-        `{ projects(first: ${limit}) { nodes { name shareOfVoice(window: { ${window} }) { brand { sov } } } } }`,
+        `{ projects(first: ${limit}) { nodes { name shareOfVoice(window: { ${window} }) { own { shareOfVoice } } } } }`,
         asker,
       )
       expect(errors).toBeUndefined()
       const rows = data?.projects?.nodes as unknown as {
         name: string
-        shareOfVoice: { brand: Row }
+        shareOfVoice: Share
       }[]
       expect(rows).toHaveLength(limit)
-      const shares = rows.map((row) => row.shareOfVoice.brand.sov)
+      const shares = rows.map((row) => row.shareOfVoice.own.shareOfVoice)
       expect(shares.slice(0, 4)).toEqual([100, 50, 33.33, null].slice(0, limit))
       expect(statements.taken()).toEqual(['share-of-voice'])
     }
@@ -304,14 +328,14 @@ describe('of many projects', () => {
 
   test('other arguments are another statement, and filters hold for each project', async () => {
     const { data } = await graph(
-      `{ projects(first: 50) { nodes { all: shareOfVoice(window: { ${window} }) { brand { sov } }
-         branded: shareOfVoice(window: { ${window} }, filter: { branded: false, countries: ["US"] }) { brand { sov } totalMentions } } } }`,
+      `{ projects(first: 50) { nodes { all: shareOfVoice(window: { ${window} }) { own { shareOfVoice } }
+         branded: shareOfVoice(window: { ${window} }, filter: { branded: false, countries: ["US"] }) { own { shareOfVoice } mentionCount } } } }`,
       asker,
     )
-    const rows = data?.projects?.nodes as unknown as Record<'all' | 'branded', Body>[]
-    expect(rows.slice(0, 3).map((row) => row.all.brand.sov)).toEqual([100, 50, 33.33])
-    expect(rows.slice(0, 3).map((row) => row.branded.brand.sov)).toEqual([null, 0, 0])
-    expect(rows.slice(0, 3).map((row) => row.branded.totalMentions)).toEqual([0, 1, 2])
+    const rows = data?.projects?.nodes as unknown as Record<'all' | 'branded', Share>[]
+    expect(rows.slice(0, 3).map((row) => row.all.own.shareOfVoice)).toEqual([100, 50, 33.33])
+    expect(rows.slice(0, 3).map((row) => row.branded.own.shareOfVoice)).toEqual([null, 0, 0])
+    expect(rows.slice(0, 3).map((row) => row.branded.mentionCount)).toEqual([0, 1, 2])
     expect(statements.taken()).toEqual(['share-of-voice', 'share-of-voice'])
   })
 
@@ -319,12 +343,12 @@ describe('of many projects', () => {
     const [, one, two] = ids
     const topic = await api.db.topic.findFirstOrThrow({ where: { projectId: one ?? '' } })
     const asked = (id: string | undefined) =>
-      `project(id: "${id}") { shareOfVoice(window: { ${window} }, filter: { topicIds: ["${topic.id}"] }) { brand { sov } } }`
+      `project(id: "${id}") { shareOfVoice(window: { ${window} }, filter: { topicIds: ["${topic.id}"] }) { own { shareOfVoice } } }`
     const { errors } = await graph(`{ one: ${asked(one)} two: ${asked(two)} }`, asker)
     expect(errors?.map(({ path, extensions }) => [path.join('.'), extensions.code])).toEqual([
       ['two.shareOfVoice', 'not_found'],
     ])
     const { data } = await graph(`{ one: ${asked(one)} }`, asker)
-    expect(data?.one).toEqual({ shareOfVoice: { brand: { sov: 50 } } })
+    expect(data?.one).toEqual({ shareOfVoice: { own: { shareOfVoice: 50 } } })
   })
 })

@@ -104,8 +104,8 @@ describe('shopping', () => {
     const expected = { available: true, products: products(), dateRange: mayRange, summary }
     expect([status, body]).toEqual([200, expected])
     expect(JSON.stringify(body)).toBe(JSON.stringify(expected))
-    const selection = `{ available products: nodes { id: productId name mentionCount rank platforms { slug } } dateRange { from to }
-      summary { totalActivationRate totalResponses totalProducts } howToFix }`
+    const selection = `{ available products: nodes { id: productId name mentionCount: shownIn rank platforms { slug } } dateRange { from to }
+      summary { totalActivationRate: activationRate totalResponses: answerCount totalProducts: productCount } howToFix }`
     const whole = { ...expected, howToFix: null }
     const { data } = await ask(
       `{ project(id: "${project}") { shopping(window: { ${window} }) ${selection} } }`,
@@ -115,7 +115,7 @@ describe('shopping', () => {
 
   test('says in GraphQL what the rate was counted from, and whose products they are', async () => {
     const { data } = await ask(`{ project(id: "${project}") { shopping(window: { ${window} }) {
-      products: nodes { brand } summary { metrics { totalActivationRate { value numerator denominator low high } } } } } }`)
+      products: nodes { brand } summary { metrics { totalActivationRate: activationRate { value numerator denominator low high } } } } } }`)
     expect(data.project?.shopping).toEqual({
       products: [{ brand: 'Sony' }, { brand: null }, { brand: 'Bose' }],
       // Of two prompts, with answers as different as independent ones: 4 answers, t = 12.706
@@ -168,7 +168,7 @@ describe('shopping', () => {
       ])
       expect(Object.keys(body)).toEqual([...Object.keys(empty), 'howToFix'])
       const answer = await ask(
-        `{ project(id: "${of}") { shopping(window: { ${window} }) { available howToFix products: nodes { productId } summary { totalProducts } } } }`,
+        `{ project(id: "${of}") { shopping(window: { ${window} }) { available howToFix products: nodes { productId } summary { totalProducts: productCount } } } }`,
         as,
       )
       expect(answer.data.project).toEqual({
@@ -217,7 +217,7 @@ describe('one product', () => {
     expect([status, JSON.stringify(body)]).toEqual([200, JSON.stringify(expected)])
     const { data } = await ask(`{ project(id: "${project}") {
       shoppingProduct(productId: "${ids.XM6}", window: { ${window} }) {
-        available product { id: productId name mentionCount rank platforms { slug } brand }
+        available product { id: productId name mentionCount: shownIn rank platforms { slug } brand }
         mentions: nodes { date platform { slug } promptId: prompt { id } rank price currency } dateRange { from to } howToFix } } }`)
     expect(flat(data.project)).toEqual({ shoppingProduct: { ...expected, howToFix: null } })
   })
@@ -357,7 +357,7 @@ test('of several projects is one statement a part', async () => {
   }
   statements.taken()
   const { data } = await ask(
-    `{ projects(first: 3) { nodes { shopping(window: { ${window} }) { products: nodes { name mentionCount } summary { totalResponses } } } } }`,
+    `{ projects(first: 3) { nodes { shopping(window: { ${window} }) { products: nodes { name mentionCount: shownIn } summary { totalResponses: answerCount } } } } }`,
     as,
   )
   expect(statements.taken().sort()).toEqual(['shopping.products', 'shopping.summary'])

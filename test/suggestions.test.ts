@@ -160,7 +160,7 @@ describe('suggested prompts', () => {
     expect(Object.keys(first ?? {})).toEqual(Object.keys(expected()[0] ?? {}))
     const { data } =
       await ask(`{ project(id: "${project}") { suggestedPrompts { suggestions: nodes {
-      id: suggestionId text topicId: topic { id } topicName: topic { name } reason createdAt responses promptsCount
+      id: suggestionId text topicId: topic { id } topicName: topic { name } reason createdAt responses: answerCount promptsCount: promptCount
       platforms { slug } } } } }`)
     const counts = [
       { responses: 3, promptsCount: 3, platforms: ['chatgpt', 'perplexity'] },

@@ -100,7 +100,7 @@ describe('the pages on which sessions began', () => {
       body: { window: window(12), pages, success: true },
     })
     const fields =
-      'window: dateRange { from to } pages: nodes { page: path sessions users bounceRate avgDuration }'
+      'window: dateRange { from to } pages: nodes { page: path sessions users bounceRate avgDuration: averageDuration }'
     expect(await graph(`topPages { ${fields} }`)).toEqual({
       window: window(12),
       pages,
@@ -130,7 +130,7 @@ test('fractions of sessions and seconds are rounded once, when they are shown', 
     (await api.get(`/api/mcp/projects/${id}/ga4${path}`, reader)).json()
   expect(await read('/top-pages')).toMatchObject({ pages: [ratios] })
   expect(await read('/overview')).toMatchObject({ totals: ratios })
-  const fields = 'bounceRate avgDuration'
+  const fields = 'bounceRate avgDuration: averageDuration'
   const lists = `topPages { nodes { ${fields} } } webAnalytics { totals { ${fields} } }`
   const reply = await api.graphql(`{ project(id: "${id}") { ${lists} } }`, reader)
   expect(await reply.json()).toEqual({
@@ -150,7 +150,8 @@ test('the overview counts all sessions, and each day of the window', async () =>
   series[5] = { date: daysAgo(1), sessions: 10, users: 8 }
   const totals = { sessions: 16, users: 14, bounceRate: 37.5, avgDuration: 8.94 }
   expect(body).toEqual({ window: window(1), totals, series, success: true })
-  const fields = 'totals { sessions users bounceRate avgDuration } series { date sessions users }'
+  const fields =
+    'totals { sessions users bounceRate avgDuration: averageDuration } series { date sessions users }'
   expect(await graph(`webAnalytics(window: { days: 7 }) { ${fields} }`)).toEqual({
     totals,
     series,

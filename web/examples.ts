@@ -68,7 +68,7 @@ query NamedWithoutUs {
           prompt {
             text
           }
-          answers
+          answerCount
           lostAnswerCount
           leader {
             name
@@ -113,14 +113,14 @@ query CitedDomains {
         nodes {
           domain
           type
-          usage
-          totalCitations
+          citationRate
+          citationCount
           urls(first: 3) {
             totalCount
             nodes {
               url
               contentType
-              responsesWithUrl
+              citedIn
             }
           }
         }
@@ -146,14 +146,16 @@ query PageToVisit {
             crawls {
               total
             }
+            retrievals {
+              total
+            }
+            citations {
+              total
+              lastCitedOn
+            }
             referrals {
               total
             }
-          }
-          retrieved(window: { days: 30 })
-          citations(window: { days: 30 }) {
-            answers
-            lastCitedOn
           }
         }
       }
@@ -175,16 +177,16 @@ query AllProjects {
         summary {
           visibilityScore
           averagePosition
-          totalResponses
+          answerCount
         }
       }
       shareOfVoice(window: { days: 30 }, first: 3) {
-        brand {
-          sov
-        }
         nodes {
-          name
-          sov
+          brand {
+            name
+            isOwn
+          }
+          shareOfVoice
         }
       }
       sentiment(window: { days: 30 }) {
@@ -239,11 +241,6 @@ query Changed {
       visibility(window: { days: 30 }, compare: previous_period) {
         summary {
           visibilityScore
-        }
-        comparison {
-          previous {
-            visibilityScore
-          }
           changes {
             visibilityScore {
               ...Change
@@ -252,8 +249,8 @@ query Changed {
         }
       }
       shareOfVoice(window: { days: 30 }, compare: previous_period) {
-        brand {
-          sov
+        own {
+          shareOfVoice
           change {
             ...Change
           }
@@ -271,6 +268,9 @@ query Changed {
 }
 
 fragment Change on MetricChange {
+  previous {
+    value
+  }
   change
   interval {
     low
@@ -373,7 +373,7 @@ query ReadCitedNamed {
                         name
                       }
                       visibility {
-                        responsesWithMention
+                        mentionedIn
                       }
                     }
                   }

@@ -10,7 +10,7 @@ export const domainsDocument = `query Domains($id: ID!) {
   project(id: $id) {
     sourceDomains(window: { days: 90 }, first: 100) {
       nodes {
-        domain rank frequency type totalCitations pageCount usage avgCitations avgCitationsPerResponse
+        domain rank citedIn type citationCount pageCount citationRate citationsPerCitingAnswer citationsPerAnswer
         models topContentTypes subdomains
       }
     }
@@ -28,8 +28,8 @@ const typeDefs = `
   type Project { sourceDomains(window: Window, first: Int): Domains! }
   type Domains { nodes: [Domain!]! }
   type Domain {
-    domain: String! rank: Int! frequency: Int! type: String! totalCitations: Int! pageCount: Int! usage: Float!
-    avgCitations: Float! avgCitationsPerResponse: Float! models: [String!]! topContentTypes: [String!]!
+    domain: String! rank: Int! citedIn: Int! type: String! citationCount: Int! pageCount: Int! citationRate: Float!
+    citationsPerCitingAnswer: Float! citationsPerAnswer: Float! models: [String!]! topContentTypes: [String!]!
     subdomains: [String!]!
   }`
 

@@ -14,16 +14,16 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 
 const visible = (await ask(service, HowVisibleDocument)).projects.nodes[0]
 if (!visible) throw new Error('The key reaches no project.')
-const { summary, comparison, platforms = [] } = visible.visibility ?? {}
+const { summary, platforms = [] } = visible.visibility ?? {}
 const score = summary?.metrics.visibilityScore
 say(
   `How visible is ${visible.name}? Named in ${score?.numerator} of ${score?.denominator} answers:`,
 )
-say(`${summary?.visibilityScore} %, ${comparison?.deltas.visibilityScore} more than before`)
+say(`${summary?.visibilityScore} %, ${summary?.changes?.visibilityScore.change} more than before`)
 say(
   tableOf(platforms, {
     assistant: ({ platform }) => platform.displayName,
-    answers: ({ responses }) => responses,
+    answers: ({ answerCount }) => answerCount,
     'names us, %': ({ visibilityScore }) => visibilityScore,
   }),
 )
@@ -31,21 +31,21 @@ say(
 const ahead = (await ask(service, AheadOfWhomDocument)).projects.nodes[0]?.shareOfVoice
 say('Ahead of whom?')
 say(
-  tableOf(ahead ? [ahead.brand, ...ahead.nodes] : [], {
-    brand: ({ name }) => name,
-    'share of voice, %': ({ sov }) => sov,
-    change: ({ sovDelta }) => sovDelta,
+  tableOf(ahead?.nodes ?? [], {
+    brand: ({ brand }) => brand.name,
+    'share of voice, %': ({ shareOfVoice }) => shareOfVoice,
+    change: ({ change }) => change?.change ?? null,
   }),
 )
 
 const tone = (await ask(service, InWhatToneDocument)).projects.nodes[0]
 say(`In what tone? ${tone?.sentiment?.summary.score} of 100`)
 say(
-  tableOf(tone?.sentimentByCompetitor?.nodes ?? [], {
-    rival: ({ name }) => name,
-    score: (row) => row.score,
-    positive: ({ positive }) => positive,
-    negative: ({ negative }) => negative,
+  tableOf(tone?.brands?.nodes ?? [], {
+    brand: ({ brand }) => brand?.name ?? null,
+    score: ({ sentiment }) => sentiment.score,
+    positive: ({ sentiment }) => sentiment.positive,
+    negative: ({ sentiment }) => sentiment.negative,
   }),
 )
 
@@ -55,8 +55,8 @@ say(
   tableOf(sources?.sourceDomains?.nodes ?? [], {
     domain: ({ domain }) => domain,
     type: ({ type }) => type,
-    citations: ({ totalCitations }) => totalCitations,
-    'in answers, %': ({ metrics }) => metrics.usage.value,
+    citations: ({ citationCount }) => citationCount,
+    'in answers, %': ({ metrics }) => metrics.citationRate.value,
   }),
 )
 

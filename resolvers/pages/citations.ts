@@ -1,6 +1,6 @@
 import { citedUrl } from '../../core/sites/cited-url.ts'
 import { domainOf, hostOf } from '../../core/sites/urls.ts'
-import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
+import type { DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
 import { allRows, rowsOfMany } from '../shared/many.ts'
@@ -23,28 +23,22 @@ interface Row {
 
 /** Answers that cite a page, by platform. */
 export interface CitingAnswers {
-  readonly answers: number
   /** UTC day of the newest; null without any. */
   readonly lastCitedOn: string | null
   /** Most answers first. */
   readonly platforms: readonly Pick<Row, 'platform' | 'answers'>[]
-  readonly dateRange: DateRange
 }
 
 const keyOf = (projectId: string, url: string) => `${projectId} ${url}`
 
-/**
- * Answers of the window that cite each URL. One statement reads all URLs.
- * @throws {Fault} `invalid_argument`
- */
+/** Answers of the window that cite each URL. One statement reads all URLs. */
 export async function citingAnswers(
   urls: readonly UrlOfProject[],
-  args: WindowArgs,
+  range: DateRange,
 ): Promise<CitingAnswers[]> {
   const [first] = urls
   if (first === undefined) return []
-  const { warehouse, now } = first.scope
-  const range = resolveWindow(args, yearWindow, now)
+  const { warehouse } = first.scope
   const scopes = scopesOf(urls)
   const wanted = [...new Set(urls.map(({ url }) => citedUrl(url) ?? url))]
   const domains = [...new Set(wanted.map((url) => domainOf(hostOf(url))))]
@@ -60,10 +54,8 @@ export async function citingAnswers(
   return urls.map(({ scope, url }) => {
     const platforms = byUrl.get(keyOf(scope.project.id, citedUrl(url) ?? url)) ?? []
     return {
-      answers: platforms.reduce((sum, { answers }) => sum + answers, 0),
       lastCitedOn: platforms.map(({ lastDay }) => lastDay).reduce(later, null),
       platforms,
-      dateRange: range,
     }
   })
 }

@@ -2,7 +2,6 @@ import { bucketOf, type HistoryInterval } from '../../core/buckets.ts'
 import { difference } from '../../core/metrics.ts'
 import { agreementOf, type RatedTwice } from '../../core/text/judge/agreement.ts'
 import {
-  fewestRated,
   netSentiment,
   noTones,
   type Rater,
@@ -141,7 +140,6 @@ function deltasOf(current: ToneCounts, previous: ToneCounts) {
     negative: current.negative - previous.negative,
     netSentiment: difference(netSentiment(current), netSentiment(previous)),
     totalMentions: ratedAnswers(current) - ratedAnswers(previous),
-    isOfFew: Math.min(ratedAnswers(current), ratedAnswers(previous)) < fewestRated,
   }
 }
 

@@ -98,10 +98,14 @@ function shareOfVoice(
     cell: { ...whole, object: brand.id },
     previousCell: before ? { ...before, object: brand.id } : undefined,
   })
+  const own = rowOf(project)
+  const competitors = project.competitors.map(rowOf).sort(byResponses)
   return {
     scope,
-    brand: rowOf(project),
-    competitors: project.competitors.map(rowOf).sort(byResponses),
+    brand: own,
+    competitors,
+    /** All of them, the largest share first. */
+    brands: [own, ...competitors].sort(byResponses),
     totalMentions: current.totalMentions,
     totalResponsesWithMention: current.totalResponsesWithMention,
     comparison: compared &&
@@ -183,8 +187,10 @@ function brandRow(
   }
 }
 
-export type ShareOfVoiceRow = ReturnType<typeof brandRow> &
-  InCell & { readonly previousCell?: Cell | undefined }
+export type ShareOfVoiceRow = ReturnType<typeof brandRow> & {
+  readonly cell: Cell
+  readonly previousCell?: Cell | undefined
+}
 
 function byResponses(a: ShareOfVoiceRow, b: ShareOfVoiceRow): number {
   return (

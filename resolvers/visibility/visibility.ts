@@ -38,24 +38,24 @@ function change(current: Ratio, previous: Ratio): Ratio {
 }
 
 /** The totals of one window. Each part is counted when a field reads it. */
-function summaryOf(countBy: CountBy, range: DateRange) {
+function countsIn(countBy: CountBy, range: DateRange) {
   const presence = async (at = range): Promise<CellCounts> =>
     (await countBy('presence', 'window', at)).get('') ?? noCounts
-  /** The counts of the window and of the equal window just before. */
-  const withPrevious = () => Promise.all([presence(), presence(previousWindow(range))])
   return {
     presence: () => presence(),
     citations: async () => (await countBy('citations', 'window', range)).get('') ?? noCounts,
-    withPrevious,
     /** Null when this window or the previous one has no responses. */
     async scoreChange(): Promise<Ratio> {
-      const [now, before] = await withPrevious()
+      const [now, before] = await Promise.all([presence(), presence(previousWindow(range))])
       return change(score(now), score(before))
     },
   }
 }
 
-export type Summary = ReturnType<typeof summaryOf>
+export interface Summary extends ReturnType<typeof countsIn> {
+  /** The same in the compared window; absent without a comparison. */
+  readonly compared?: Summary | null
+}
 
 /** Differences of unrounded ratios and of counts; null when a ratio has no denominator. */
 function deltasOf(current: Summary, previous: Summary) {
@@ -173,9 +173,9 @@ export async function visibility(
   read: ReadCounts,
 ) {
   const { range, countBy, cellsOf, previousBy } = beginReport(scope, args, read)
-  const summary = summaryOf(countBy, range)
-  const compared = args.compare && comparisonOf(args.compare, range)
-  const previous = compared && summaryOf(countBy, compared.dateRange)
+  const compared = args.compare ? comparisonOf(args.compare, range) : null
+  const previous = compared && countsIn(countBy, compared.dateRange)
+  const summary: Summary = { ...countsIn(countBy, range), compared: previous }
   return {
     scope,
     dateRange: range,

@@ -49,23 +49,40 @@ const metrics = metricsType<BrandNumbers>(
   },
 )
 
-const changes = changesType<BrandNumbers>('BrandChanges', {
-  visibilityScore: {
-    description: 'Change of the visibility score in percentage points.',
-    measure: 'named',
-    resolve: mentionRate,
+const changes = changesType<BrandNumbers>(
+  'BrandChanges',
+  {
+    visibilityScore: {
+      description: 'Change of the visibility score in percentage points.',
+      measure: 'named',
+      resolve: mentionRate,
+    },
+    averagePosition: {
+      description: 'Change of the mean rank; above 0 the brand is named later than before.',
+      measure: 'position',
+      resolve: averageRank,
+    },
+    shareOfVoice: {
+      description: 'Change of the share of voice in percentage points.',
+      measure: 'shareOfVoice',
+      resolve: shareOfVoice,
+    },
   },
-  averagePosition: {
-    description: 'Change of the mean rank; above 0 the brand is named later than before.',
-    measure: 'position',
-    resolve: averageRank,
+  {
+    mentionedIn: {
+      what: 'the number of answers that mention the brand',
+      resolve: ({ named }) => named,
+    },
+    mentionCount: {
+      what: 'the number of mentions of the brand',
+      resolve: ({ mentions }) => mentions,
+    },
+    citationCount: {
+      what: 'the number of citations of the domains of the brand',
+      resolve: ({ citations }) => citations,
+    },
   },
-  shareOfVoice: {
-    description: 'Change of the share of voice in percentage points.',
-    measure: 'shareOfVoice',
-    resolve: shareOfVoice,
-  },
-})
+)
 
 const pointRate = 'Percent of answers from `from` to `to` that name the brand.'
 
@@ -91,11 +108,11 @@ const brandPoint = builder.objectRef<BrandPoint>('BrandPoint').implement({
       description: pointRate,
       resolve: (point) => rounded(shareOfPoint(point)) ?? 0,
     }),
-    totalResponses: t.expose('responses', {
+    answerCount: t.expose('responses', {
       type: 'Int',
       description: 'Answers from `from` to `to`.',
     }),
-    responsesWithMention: t.expose('named', {
+    mentionedIn: t.expose('named', {
       type: 'Int',
       description: 'Answers from `from` to `to` that name the brand.',
     }),
@@ -111,15 +128,15 @@ export const brandVisibility = builder.objectRef<BrandNumbers>('BrandVisibility'
       description: `${meaning.rate} Null without answers.`,
       resolve: (row) => rounded(mentionRate(row)),
     }),
-    totalResponses: t.expose('responses', {
+    answerCount: t.expose('responses', {
       type: 'Int',
       description: 'Answers in the window.',
     }),
-    responsesWithMention: t.expose('named', {
+    mentionedIn: t.expose('named', {
       type: 'Int',
       description: 'Answers in the window that name the brand.',
     }),
-    mentions: t.expose('mentions', {
+    mentionCount: t.expose('mentions', {
       type: 'Int',
       description: 'Mentions of the brand in answers in the window; one answer may have several.',
     }),
@@ -128,7 +145,7 @@ export const brandVisibility = builder.objectRef<BrandNumbers>('BrandVisibility'
       description: `${meaning.position} Null when no answer names the brand.`,
       resolve: (row) => rounded(averageRank(row)),
     }),
-    citations: t.expose('citations', {
+    citationCount: t.expose('citations', {
       type: 'Int',
       description: 'Citations of the domains of the brand in answers in the window.',
     }),

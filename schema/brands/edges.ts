@@ -22,6 +22,7 @@ import { projectOf } from '../kit/lists/owner.ts'
 import { nameMatches } from '../projects/brand-matches.ts'
 import { previewedBrand } from '../projects/preview.ts'
 import { sentimentSummary } from '../sentiment/tones.ts'
+import { brandShare } from '../share-of-voice.ts'
 import { topicList } from '../topics/topics.ts'
 import { rankedBrand } from '../visibility/visibility.ts'
 import { brandsBy, brandType, brandVisibility, ownBrand, ratedArgs } from './brand.ts'
@@ -194,6 +195,14 @@ builder.objectField(rankedBrand, 'brand', (t) =>
   t.field({
     ...ofTracked,
     description: 'The ranked brand.',
+    resolve: ({ id, cell }, _args, context) => trackedBrand(context, cell.projectId, id),
+  }),
+)
+
+builder.objectField(brandShare, 'brand', (t) =>
+  t.field({
+    ...ofTracked,
+    description: 'The brand that the row is about.',
     resolve: ({ id, cell }, _args, context) => trackedBrand(context, cell.projectId, id),
   }),
 )

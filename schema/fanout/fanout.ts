@@ -84,7 +84,7 @@ const countMetrics = metricsType<FanoutCounts>(
   'FanoutMetrics',
   'Sub-query ratios with their numerators and denominators.',
   {
-    avgQueriesPerResponse: {
+    queriesPerAnswer: {
       description: meaning.average,
       measure: 'searches',
       resolve: queriesPerResponse,
@@ -98,11 +98,17 @@ const summary = builder.objectRef<Summary>('FanoutSummary').implement({
   description: 'Numbers of the sub-queries of all prompts in the window.',
   fields: (t) => ({
     totalPrompts: t.expose('prompts', {
+      graphName: 'promptCount',
       type: 'Int',
       description: 'Prompts that led to sub-queries.',
     }),
-    totalQueries: t.expose('queries', { type: 'Int', description: meaning.queries }),
+    totalQueries: t.expose('queries', {
+      graphName: 'queryCount',
+      type: 'Int',
+      description: meaning.queries,
+    }),
     avgQueriesPerResponse: t.float({
+      graphName: 'queriesPerAnswer',
       nullable: true,
       description: `${meaning.average} Null without sub-queries.`,
       resolve: (counts) => rounded(queriesPerResponse(counts)),
@@ -117,6 +123,7 @@ export const topQuery = builder.objectRef<FanoutQuery>('FanoutQuery').implement(
     query: t.exposeString('query', { description: meaning.query }),
     count: t.expose('repeats', { type: 'Int', description: meaning.count }),
     promptsCount: t.expose('promptsCount', {
+      graphName: 'promptCount',
       type: 'Int',
       description: 'Distinct prompts that led to the sub-query.',
     }),
@@ -134,12 +141,18 @@ export const promptRow = builder.objectRef<FanoutPrompt>('FanoutPrompt').impleme
   fields: (t) => ({
     promptId: t.exposeID('promptId', { view: 'rest', description: 'UUID of the prompt.' }),
     text: t.exposeString('text', { view: 'rest', description: 'Current wording of the prompt.' }),
-    totalQueries: t.expose('queries', { type: 'Int', description: meaning.queries }),
+    totalQueries: t.expose('queries', {
+      graphName: 'queryCount',
+      type: 'Int',
+      description: meaning.queries,
+    }),
     uniqueQueries: t.expose('uniqueQueries', {
+      graphName: 'uniqueQueryCount',
       type: 'Int',
       description: 'Distinct sub-queries, regardless of case and Unicode form.',
     }),
     avgQueriesPerResponse: t.float({
+      graphName: 'queriesPerAnswer',
       description: meaning.average,
       resolve: (counts) => roundedOrZero(queriesPerResponse(counts)),
     }),
@@ -156,7 +169,7 @@ const modelMetrics = metricsType<FanoutModel>(
       measure: 'searched',
       resolve: fanoutRate,
     },
-    avgQueriesPerResponse: {
+    queriesPerAnswer: {
       description: meaning.average,
       measure: 'searches',
       resolve: ({ queries, responsesWithFanout: answers }) =>
@@ -172,14 +185,20 @@ const modelRow = builder.objectRef<FanoutModel>('FanoutModel').implement({
       description: 'Raw model id, or the id of the AI platform when the answers name no model.',
     }),
     responses: t.expose('responses', {
+      graphName: 'answerCount',
       type: 'Int',
       description: "Number of the model's answers in the window.",
     }),
     responsesWithFanout: t.expose('responsesWithFanout', {
+      graphName: 'answersWithFanout',
       type: 'Int',
       description: "Number of the model's answers in the window that have sub-queries.",
     }),
-    totalQueries: t.expose('queries', { type: 'Int', description: meaning.queries }),
+    totalQueries: t.expose('queries', {
+      graphName: 'queryCount',
+      type: 'Int',
+      description: meaning.queries,
+    }),
     metrics: metricsField(t, modelMetrics, (row) => row),
   }),
 })

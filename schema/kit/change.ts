@@ -77,35 +77,91 @@ async function intervalOf(
   return found && { low: now.scale * found.low, high: now.scale * found.high }
 }
 
+/** A count in two windows. */
+interface CountsOfWindows {
+  readonly now: number
+  readonly before: number
+}
+
+/** The change of a count; null where the compared window was not read. */
+export const changeSince = (now: number, before: number | null | undefined) =>
+  before == null ? null : { now, before }
+
+const countChangeType = (name: string, type: 'Int' | 'SafeInt') =>
+  builder.objectRef<CountsOfWindows>(name).implement({
+    description:
+      'The change of a count between two windows. A count follows the number of answers, hits or sessions, so it has no interval.',
+    fields: (t) => ({
+      previous: t.field({
+        type,
+        description: 'The count in the earlier window.',
+        resolve: ({ before }) => before,
+      }),
+      change: t.field({
+        type,
+        description: 'The count now minus the count before.',
+        resolve: ({ now, before }) => now - before,
+      }),
+      percent: t.float({
+        nullable: true,
+        description: '`change` in percent of `previous`; null where `previous` is 0.',
+        resolve: ({ now, before }) => rounded(share(now - before, before)),
+      }),
+    }),
+  })
+
+const countChange = {
+  Int: countChangeType('CountChange', 'Int'),
+  SafeInt: countChangeType('LargeCountChange', 'SafeInt'),
+}
+
 /** Rows of the two windows. */
 interface Windows<Row> {
   readonly now: Row
   readonly before: Row
 }
 
-/** The type behind `changes` of a comparison: one `MetricChange` for each of its ratios. */
+/** A count of a row, whose change is a field: "the number of answers". */
+interface CountOf<Row> {
+  readonly what: string
+  readonly resolve: (row: Row) => number | Promise<number>
+}
+
+/** The type behind `changes`: one `MetricChange` for each ratio of a row, and one `CountChange` for each count. */
 export function changesType<Row extends InCell>(
   name: string,
   ratios: Readonly<
     Record<string, { description: string; measure: MeasureName; resolve: (row: Row) => Ratio }>
   >,
+  counts: Readonly<Record<string, CountOf<Row>>> = {},
 ) {
   return builder.objectRef<Windows<Row>>(name).implement({
-    description: 'Changes since the compared window, with their intervals.',
-    fields: (t) =>
-      Object.fromEntries(
-        Object.entries(ratios).map(([key, { description, measure, resolve }]) => [
-          key,
-          t.field({
-            type: metricChange,
-            description,
-            resolve: ({ now, before }: Windows<Row>) => ({
-              now: measured(resolve(now), measure, now.cell),
-              before: measured(resolve(before), measure, before.cell),
-            }),
+    description: 'Changes since the compared window; those of ratios with their intervals.',
+    fields: (t) => {
+      const ratioFields = Object.entries(ratios).map(([key, { description, measure, resolve }]) => [
+        key,
+        t.field({
+          type: metricChange,
+          description,
+          resolve: ({ now, before }: Windows<Row>) => ({
+            now: measured(resolve(now), measure, now.cell),
+            before: measured(resolve(before), measure, before.cell),
           }),
-        ]),
-      ) as never,
+        }),
+      ])
+      const countFields = Object.entries(counts).map(([key, { what, resolve }]) => [
+        key,
+        t.field({
+          type: countChange.Int,
+          description: `Change of ${what}.`,
+          resolve: async ({ now, before }: Windows<Row>) => ({
+            now: await resolve(now),
+            before: await resolve(before),
+          }),
+        }),
+      ])
+      return Object.fromEntries([...ratioFields, ...countFields]) as never
+    },
   })
 }
 
@@ -145,44 +201,6 @@ export const unsampledChange = <Row extends object>(
   description: string,
   changeOf: (row: Row) => { readonly now: Ratio; readonly before: Ratio },
 ) => t.field({ type: metricChange, view: 'graph', description, resolve: changeOf as never })
-
-/** A count in two windows. */
-interface CountsOfWindows {
-  readonly now: number
-  readonly before: number
-}
-
-/** The change of a count; null where the compared window was not read. */
-export const changeSince = (now: number, before: number | null | undefined) =>
-  before == null ? null : { now, before }
-
-const countChangeType = (name: string, type: 'Int' | 'SafeInt') =>
-  builder.objectRef<CountsOfWindows>(name).implement({
-    description:
-      'The change of a count between two windows. A count follows the number of answers, hits or sessions, so it has no interval.',
-    fields: (t) => ({
-      previous: t.field({
-        type,
-        description: 'The count in the earlier window.',
-        resolve: ({ before }) => before,
-      }),
-      change: t.field({
-        type,
-        description: 'The count now minus the count before.',
-        resolve: ({ now, before }) => now - before,
-      }),
-      percent: t.float({
-        nullable: true,
-        description: '`change` in percent of `previous`; null where `previous` is 0.',
-        resolve: ({ now, before }) => rounded(share(now - before, before)),
-      }),
-    }),
-  })
-
-const countChange = {
-  Int: countChangeType('CountChange', 'Int'),
-  SafeInt: countChangeType('LargeCountChange', 'SafeInt'),
-}
 
 /** A field with the change of a row's count; null without a comparison. */
 export const countChangeField = <Row extends object>(

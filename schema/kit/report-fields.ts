@@ -79,6 +79,10 @@ export const dateRangeBlock = builder.objectRef<DateRange>('DateRange').implemen
 })
 
 type Compared = typeof comparisonMode.$inferType
+interface ComparedWindow {
+  readonly mode: Compared
+  readonly dateRange: DateRange
+}
 type Later<Value> = Value | Promise<Value>
 
 const countedMeanings: Readonly<Record<CountedData, string>> = {
@@ -169,9 +173,7 @@ export const reportFields = {
       resolve: ({ nextCursor }) => nextCursor,
     }),
   /** `mode` and `dateRange` of the earlier window that a report is compared with. */
-  comparedWindow: <Comparison extends { readonly mode: Compared; readonly dateRange: DateRange }>(
-    t: FieldsOf<Comparison>,
-  ) => ({
+  comparedWindow: <Comparison extends ComparedWindow>(t: FieldsOf<Comparison>) => ({
     mode: t.field({
       type: comparisonMode,
       description: 'How the compared window was chosen.',
@@ -183,7 +185,24 @@ export const reportFields = {
       resolve: ({ dateRange }) => dateRange,
     }),
   }),
+  /** The compared window in the graph, where each change is beside its number. */
+  comparison: <Report extends { readonly comparison: ComparedWindow | null }>(
+    t: FieldsOf<Report>,
+  ) =>
+    t.field({
+      type: comparedWindowType,
+      nullable: true,
+      view: 'graph',
+      graphName: 'comparison',
+      description: 'The earlier window that changes are since; null without `compare`.',
+      resolve: ({ comparison }) => comparison,
+    }),
 }
+
+const comparedWindowType = builder.objectRef<ComparedWindow>('Comparison').implement({
+  description: 'The earlier window that a report is compared with.',
+  fields: (t) => reportFields.comparedWindow(t),
+})
 
 /** A field that is null unless the report has `condition`; REST then leaves the key out. */
 export const onlyWith = (condition: string, meaning: string) => ({

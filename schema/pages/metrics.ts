@@ -1,5 +1,9 @@
 import { type DateRange, yearWindow } from '../../core/window.ts'
-import type { UrlOfProject } from '../../resolvers/pages/citations.ts'
+import {
+  type CitingAnswers,
+  citingAnswers,
+  type UrlOfProject,
+} from '../../resolvers/pages/citations.ts'
 import {
   citationsOfPages,
   clicksOfPages,
@@ -13,16 +17,21 @@ import {
   referralsOfPages,
 } from '../../resolvers/pages/metrics.ts'
 import { totalOf, totalsBy } from '../../resolvers/pages/totals.ts'
+import { timesRetrieved } from '../../resolvers/sources/retrieved.ts'
 import { windowArgs } from '../kit/args.ts'
 import { readOfOwner, scopeOf } from '../kit/authorize.ts'
 import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
+import { sliceParents } from '../kit/edge.ts'
 import { bucketFields, intervalArgs } from '../kit/history.ts'
 import { windowOf, withInputNames } from '../kit/inputs.ts'
+import { countedIn } from '../kit/lists/counted.ts'
 import { ownedBy, partOf } from '../kit/lists/owner.ts'
+import { coverageField } from '../kit/method/coverage.ts'
+import { methodField } from '../kit/method/method.ts'
 import { report } from '../kit/report.ts'
-import { reportFields } from '../kit/report-fields.ts'
+import { dataAvailable, reportFields } from '../kit/report-fields.ts'
 import { platformSessions } from '../traffic/traffic.ts'
 import { pageType } from './pages.ts'
 
@@ -36,6 +45,7 @@ const citationDay = builder.objectRef<Point<PageCitations>>('PageCitationPoint')
   fields: (t) => ({
     ...bucketFields(t),
     count: t.expose('count', {
+      graphName: 'citedIn',
       type: 'Int',
       description: 'Answers that cite the page.',
     }),
@@ -84,8 +94,26 @@ export const crawlsByBot = builder
     }),
   })
 
-const citations = builder.objectRef<PageCitations>('PageCitations').implement({
-  description: 'Citations of a page in AI answers, by day.',
+export const citingPlatform = builder
+  .objectRef<CitingAnswers['platforms'][number]>('CitingPlatform')
+  .implement({
+    description: 'Answers of one AI platform that cite a page.',
+    fields: (t) => ({
+      citedIn: t.expose('answers', {
+        type: 'Int',
+        description: 'Answers of the platform that cite the page.',
+      }),
+    }),
+  })
+
+type Cited = PageCitations & PageMetrics
+
+/** The answers that cite a page, by platform. Those of all pages of a request take one statement. */
+const citingOf = ({ page, dateRange }: Cited, context: Context) =>
+  together(context, 'pages.citing-answers', page, dateRange, citingAnswers)
+
+const citations = builder.objectRef<Cited>('PageCitations').implement({
+  description: 'Answers that cite a page.',
   fields: (t) => ({
     available: t.exposeBoolean('available', { view: 'rest', description: 'Always true.' }),
     series: t.field({
@@ -100,6 +128,37 @@ const citations = builder.objectRef<PageCitations>('PageCitations').implement({
       nullable: false,
       description: 'Answers in the window that cite the page.',
       resolve: (part) => totalOf(part, ({ count }) => count) ?? 0,
+    }),
+    lastCitedOn: t.field({
+      type: 'Date',
+      nullable: true,
+      view: 'graph',
+      description:
+        'UTC day of the newest answer in the window that cites the page; null without one.',
+      resolve: async (part, _args, context) => (await citingOf(part, context)).lastCitedOn,
+    }),
+    byPlatform: t.field({
+      type: [citingPlatform],
+      view: 'graph',
+      description: 'Answers that cite the page by AI platform, most answers first.',
+      resolve: async (part, _args, context) =>
+        partOf(part, [...(await citingOf(part, context)).platforms]),
+    }),
+    dataAvailable: dataAvailable(t),
+    coverage: coverageField(t),
+    method: methodField(t),
+  }),
+})
+
+const retrievals = builder.objectRef<PageMetrics>('PageRetrievals').implement({
+  description: 'Answers for which AI assistants read a page, and which do not cite it.',
+  fields: (t) => ({
+    total: t.field({
+      type: 'Int',
+      description:
+        'Answers in the window for which AI assistants read the page, and which do not cite it.',
+      resolve: ({ page, dateRange }, _args, context) =>
+        together(context, 'sources.times-retrieved', page, dateRange, timesRetrieved),
     }),
   }),
 })
@@ -191,7 +250,7 @@ const clicks = builder.objectRef<PageClicks>('PageClicks').implement({
       args: intervalArgs,
       resolve: ({ series }, { interval }) => [...series(interval ?? 'day')],
     }),
-    clicks: t.field({
+    total: t.field({
       ...total,
       type: 'SafeInt',
       description: `Clicks on the page in the window; ${nullWithout}.`,
@@ -217,6 +276,8 @@ function readPart<Part>(
     )
 }
 
+const readCitations = readPart('citations', citationsOfPages)
+
 const metrics = builder.objectRef<PageMetrics>('PageMetrics').implement({
   description: 'Citations, referrals, crawls and clicks of one page, by day.',
   fields: (t) => ({
@@ -227,7 +288,13 @@ const metrics = builder.objectRef<PageMetrics>('PageMetrics').implement({
     citations: t.field({
       type: citations,
       description: 'Citations of the page in AI answers.',
-      resolve: readPart('citations', citationsOfPages),
+      resolve: async (it, args, context) => {
+        const part = await readCitations(it, args, context)
+        const { scope, url } = it.page
+        const { id: projectId } = scope.project
+        const slice = sliceParents.page.sliceOf({ projectId, url })
+        return countedIn(ownedBy(projectId, { ...part, ...it }), { ...scope, slice }, {})
+      },
     }),
     referrals: t.field({
       type: referrals,
@@ -238,6 +305,12 @@ const metrics = builder.objectRef<PageMetrics>('PageMetrics').implement({
       type: crawls,
       description: 'Requests of AI crawlers for the page.',
       resolve: readPart('crawls', crawlsOfPages),
+    }),
+    retrievals: t.field({
+      type: retrievals,
+      view: 'graph',
+      description: 'Answers for which AI assistants read the page without citing it.',
+      resolve: (it) => it,
     }),
     clicks: t.field({
       type: clicks,
@@ -256,7 +329,8 @@ builder.objectField(pageType, 'metrics', (t) =>
     type: metrics,
     nullable: true,
     view: 'graph',
-    description: 'Citations, AI sessions, crawler requests and clicks of the page, by day.',
+    description:
+      'How the page was crawled, retrieved, cited and visited, and its clicks in search results.',
     access: readOfOwner,
     args: window.args,
     resolve: ({ projectId, url }, args, context) =>

@@ -50,8 +50,13 @@ export const pageType = builder.objectRef<Page>('Page').implement({
 const summary = builder.objectRef<List['summary']>('PageSummary').implement({
   description: 'Counts of the pages of the site, over all pages of the list.',
   fields: (t) => ({
-    totalPages: t.expose('totalPages', { type: 'Int', description: 'Known pages.' }),
+    totalPages: t.expose('totalPages', {
+      graphName: 'pageCount',
+      type: 'Int',
+      description: 'Known pages.',
+    }),
     trackedPages: t.expose('trackedPages', {
+      graphName: 'trackedPageCount',
       type: 'Int',
       description: 'Tracked pages.',
     }),

@@ -95,7 +95,7 @@ export const nameMatches = builder.objectRef<NameMatches>('NameMatches').impleme
       description: 'Phrases in which the name does not count.',
       resolve: ({ excludedPhrases }) => [...excludedPhrases],
     }),
-    answers: t.expose('answers', {
+    answerCount: t.expose('answers', {
       type: 'Int',
       description: 'Searched answers in which the name counts.',
     }),

@@ -39,11 +39,11 @@ const triedCompetitor = builder.inputType('TriedCompetitor', {
 const brandCounts = builder.objectRef<BrandCounts>('BrandCounts').implement({
   description: 'How often all answers of a project name a brand.',
   fields: (t) => ({
-    answers: t.expose('answers', {
+    mentionedIn: t.expose('answers', {
       type: 'Int',
       description: 'Answers that name the brand.',
     }),
-    mentions: t.expose('mentions', {
+    mentionCount: t.expose('mentions', {
       type: 'Int',
       description: 'Mentions; one answer may have several.',
     }),
@@ -53,12 +53,12 @@ const brandCounts = builder.objectRef<BrandCounts>('BrandCounts').implement({
 const citationCounts = builder.objectRef<CitationCounts>('CitationCounts').implement({
   description: 'The pages that all answers of a project cite.',
   fields: (t) => ({
-    citations: t.expose('citations', {
+    citationCount: t.expose('citations', {
       type: 'Int',
       description: 'Citations: each answer counts a page once.',
     }),
-    urls: t.expose('urls', { type: 'Int', description: 'Different pages.' }),
-    domains: t.expose('domains', { type: 'Int', description: 'Different domains.' }),
+    urlCount: t.expose('urls', { type: 'Int', description: 'Different pages.' }),
+    domainCount: t.expose('domains', { type: 'Int', description: 'Different domains.' }),
   }),
 })
 
@@ -92,7 +92,7 @@ report('previewReanalysis', {
   type: builder.objectRef<ReanalysisPreview>('ReanalysisPreview').implement({
     description: 'Which counts a reanalysis would move, over all answers of a project.',
     fields: (t) => ({
-      answers: t.expose('answers', {
+      answerCount: t.expose('answers', {
         type: 'Int',
         description: 'Answers of the project.',
       }),

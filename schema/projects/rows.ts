@@ -13,11 +13,8 @@ import { projectOf } from '../kit/lists/owner.ts'
 import { methodPlatform } from '../kit/method/method.ts'
 import { locationType } from '../locations/locations.ts'
 import { platformEvidence } from '../opportunities/evidence.ts'
-import { citingPlatform } from '../pages/citations.ts'
-import { referralDay } from '../pages/metrics.ts'
+import { citingPlatform, referralDay } from '../pages/metrics.ts'
 import { promptLoaders, promptOf, promptType } from '../prompts/prompt.ts'
-import { competitorTones } from '../sentiment/sentiment.ts'
-import { competitorShare } from '../share-of-voice.ts'
 import { mention, productDetail, productRow } from '../shopping.ts'
 import { suggestion } from '../suggestions.ts'
 import { topicType } from '../topics/topics.ts'
@@ -214,23 +211,6 @@ function leadToAnswer<Row extends { readonly answerId: string }>(row: ObjectRef<
 
 leadToAnswer(investigationEvidence)
 leadToAnswer(matchSample)
-
-function leadToCompetitor<Row extends InCell & { readonly id: string }>(
-  row: ObjectRef<Types, Row>,
-): void {
-  builder.objectField(row, 'competitor', (t) =>
-    t.field({
-      type: competitorType,
-      nullable: true,
-      view: 'graph',
-      description: 'The competitor; null when the competitor is no longer tracked.',
-      resolve: (share, _args, context) => competitorOf(context, projectIn(share), share.id),
-    }),
-  )
-}
-
-leadToCompetitor(competitorShare)
-leadToCompetitor(competitorTones)
 
 /** The object of a driver, where it is of the dimension. */
 const ofDriver = (dimension: string) => ({

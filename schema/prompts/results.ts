@@ -71,7 +71,7 @@ const promptResult = builder.objectRef<PromptResult>('PromptResult').implement({
       type: outcome,
       description: 'Whether the own brand leads. With few answers that may soon change.',
     }),
-    answers: t.expose('answers', {
+    answerCount: t.expose('answers', {
       type: 'Int',
       description: 'Answers to the prompt.',
     }),

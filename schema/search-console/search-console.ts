@@ -153,6 +153,7 @@ const bucket = builder.objectRef<Buckets['buckets'][number]>('PositionBucket').i
       description: 'Positions of the range: 1-3, 4-10, 11-20 or 20+.',
     }),
     queries: t.expose('queries', {
+      graphName: 'queryCount',
       type: 'Int',
       description: 'Distinct queries in the range.',
     }),
@@ -177,6 +178,7 @@ report('positionBuckets', {
         description: 'The four ranges, best position first; always all four.',
       }),
       totalQueries: t.expose('totalQueries', {
+        graphName: 'queryCount',
         type: 'Int',
         description: 'Queries in all four ranges, without anonymised ones.',
       }),

@@ -12,22 +12,13 @@ import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { compareArgs, filterArgs, windowArgs } from '../kit/args.ts'
 import { type AnswerMany, batched, type One } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
-import { changesMeaning } from '../kit/change.ts'
 import type { Context } from '../kit/context.ts'
 import { reportParents } from '../kit/edge.ts'
 import { answeredBuckets, bucketFields, intervalArgs } from '../kit/history.ts'
-import { listOf } from '../kit/lists/connection.ts'
 import { metricsField } from '../kit/metric.ts'
 import { report, type View } from '../kit/report.ts'
 import { onlyWith, reportFields } from '../kit/report-fields.ts'
-import {
-  raterArgs,
-  scoreFields,
-  sentimentSummary,
-  toneChanges,
-  toneFields,
-  toneMetrics,
-} from './tones.ts'
+import { raterArgs, sentimentSummary, toneFields, toneMetrics } from './tones.ts'
 
 /** Answers of many projects at once. REST does not say who rated the answers. */
 const resolvedBy =
@@ -43,13 +34,11 @@ type Compared = NonNullable<Sentiment['comparison']>
 const deltas = builder.objectRef<Compared['deltas']>('SentimentDeltas').implement({
   description: 'The window minus the compared window.',
   fields: (t) => ({
-    ...scoreFields(
-      t,
-      'score',
-      'Change of the sentiment score in points. Null when either window has no rated answers.',
-      ({ score }) => score,
-      ({ isOfFew }) => isOfFew,
-    ),
+    score: t.exposeFloat('score', {
+      nullable: true,
+      description:
+        'Change of the sentiment score in points. Null when either window has no rated answers.',
+    }),
     positive: t.expose('positive', {
       type: 'Int',
       description: 'Change of the number of positive answers.',
@@ -62,21 +51,13 @@ const deltas = builder.objectRef<Compared['deltas']>('SentimentDeltas').implemen
       type: 'Int',
       description: 'Change of the number of negative answers.',
     }),
-    ...scoreFields(
-      t,
-      'netSentiment',
-      'Change of net sentiment in percentage points. Null when either window has no rated answers.',
-      ({ netSentiment }) => netSentiment,
-      ({ isOfFew }) => isOfFew,
-    ),
+    netSentiment: t.exposeFloat('netSentiment', {
+      nullable: true,
+      description:
+        'Change of net sentiment in percentage points. Null when either window has no rated answers.',
+    }),
     totalMentions: t.expose('totalMentions', {
       type: 'Int',
-      view: 'rest',
-      description: 'Change of the number of rated answers.',
-    }),
-    rated: t.expose('totalMentions', {
-      type: 'Int',
-      view: 'graph',
       description: 'Change of the number of rated answers.',
     }),
   }),
@@ -116,12 +97,6 @@ const comparison = builder.objectRef<Compared>('SentimentComparison').implement(
       description: 'Numbers of the compared window.',
     }),
     deltas: t.expose('deltas', { type: deltas, description: 'Changes since the compared window.' }),
-    changes: t.field({
-      type: toneChanges,
-      view: 'graph',
-      description: changesMeaning,
-      resolve: ({ current, previous }) => ({ now: current, before: previous }),
-    }),
   }),
 })
 
@@ -135,9 +110,11 @@ report('sentiment', {
         description: 'Sentiment in the whole window.',
       }),
       comparison: t.expose('comparison', {
+        view: 'rest',
         type: comparison,
         ...onlyWith('`compare`', 'An earlier window and the changes since.'),
       }),
+      comparedWindow: reportFields.comparison(t),
       agreement: t.field({
         type: agreement,
         nullable: true,
@@ -190,45 +167,39 @@ report('sentimentHistory', {
   resolve: resolvedBy('sentimentHistory', sentimentHistories),
 })
 
+/** The graph has the same numbers in `sentiment` of each row of `brands`. */
 const brandTones = builder.objectRef<BrandTones>('BrandSentiment').implement({
   description: 'Sentiment of answers about the own brand.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of the own brand.' }),
     ...toneFields(t),
-    metrics: metricsField(t, toneMetrics, (counts) => counts),
   }),
 })
 
-export const competitorTones = builder.objectRef<BrandTones>('CompetitorSentiment').implement({
+const competitorTones = builder.objectRef<BrandTones>('CompetitorSentiment').implement({
   description: 'Sentiment of answers about a competitor; here the brand is the competitor.',
   fields: (t) => ({
     competitorId: t.exposeID('id', { description: 'Id of the competitor.' }),
     name: t.exposeString('name', { description: 'Name of the competitor.' }),
     ...toneFields(t),
-    metrics: metricsField(t, toneMetrics, (counts) => counts),
   }),
 })
 
 report('sentimentByCompetitor', {
-  ...listOf(
-    builder.objectRef<One<typeof sentimentsByCompetitor>>('SentimentByCompetitor'),
-    competitorTones,
-    {
-      description: 'Sentiment of answers about each tracked brand.',
-      rows: 'competitors',
-      isWhole: true,
-      fields: (t) => ({
-        project: reportFields.project(t),
-        brand: t.expose('brand', { type: brandTones, description: 'Numbers of the own brand.' }),
-        competitors: t.expose('competitors', {
-          type: [competitorTones],
-          description: 'Every competitor, most rated answers first.',
-        }),
-        ...reportFields.window(t),
+  view: 'rest',
+  type: builder.objectRef<One<typeof sentimentsByCompetitor>>('SentimentByCompetitor').implement({
+    description: 'Sentiment of answers about each tracked brand.',
+    fields: (t) => ({
+      project: reportFields.project(t),
+      brand: t.expose('brand', { type: brandTones, description: 'Numbers of the own brand.' }),
+      competitors: t.expose('competitors', {
+        type: [competitorTones],
+        description: 'Every competitor, most rated answers first.',
       }),
-    },
-  ),
+      ...reportFields.window(t),
+    }),
+  }),
   description: 'Sentiment of answers about the own brand and about each competitor.',
-  args: { ...windowArgs, ...filterArgs, ...raterArgs },
+  args: { ...windowArgs, ...filterArgs },
   resolve: resolvedBy('sentimentByCompetitor', sentimentsByCompetitor),
 })

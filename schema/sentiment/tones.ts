@@ -143,18 +143,27 @@ export const toneFields = <Shape extends ToneCounts>(t: FieldsOf<Shape>) => ({
   }),
 })
 
-export const toneChanges = changesType<ToneCounts & InCell>('SentimentChanges', {
-  score: {
-    description: 'Change of the sentiment score in points.',
-    measure: 'tone',
-    resolve: sentimentScore,
+const toneChanges = changesType<ToneCounts & InCell>(
+  'SentimentChanges',
+  {
+    score: {
+      description: 'Change of the sentiment score in points.',
+      measure: 'tone',
+      resolve: sentimentScore,
+    },
+    netSentiment: {
+      description: 'Change of net sentiment in percentage points.',
+      measure: 'netTone',
+      resolve: netSentiment,
+    },
   },
-  netSentiment: {
-    description: 'Change of net sentiment in percentage points.',
-    measure: 'netTone',
-    resolve: netSentiment,
+  {
+    positive: { what: 'the number of positive answers', resolve: ({ positive }) => positive },
+    neutral: { what: 'the number of neutral answers', resolve: ({ neutral }) => neutral },
+    negative: { what: 'the number of negative answers', resolve: ({ negative }) => negative },
+    rated: { what: 'the number of rated answers', resolve: ratedAnswers },
   },
-})
+)
 
 type Summary = ToneCounts &
   InCell & {

@@ -45,16 +45,16 @@ const usageOf = <Row extends DomainRow | UrlRow>({ row, before }: Compared<Row>)
 const domainChanges = builder.objectRef<Compared<DomainRow>>('SourceDomainChanges').implement({
   description: 'Changes of a cited domain since an earlier window.',
   fields: (t) => ({
-    usage: changeField(
+    citationRate: changeField(
       t,
       'domainCited',
       'Change of the percent of answers that cite the domain; null where it was not cited before.',
       usageOf,
     ),
-    totalCitations: countChangeField(t, 'the number of citations of the domain', (it) => {
+    citationCount: countChangeField(t, 'the number of citations of the domain', (it) => {
       return { now: it.row.totalCitations, before: it.before.citations }
     }),
-    frequency: countChangeField(t, 'the number of answers that cite the domain', (it) => {
+    citedIn: countChangeField(t, 'the number of answers that cite the domain', (it) => {
       return { now: it.row.frequency, before: it.before.citing }
     }),
   }),
@@ -63,13 +63,13 @@ const domainChanges = builder.objectRef<Compared<DomainRow>>('SourceDomainChange
 const urlChanges = builder.objectRef<Compared<UrlRow>>('SourceUrlChanges').implement({
   description: 'Changes of a cited URL since an earlier window.',
   fields: (t) => ({
-    usage: changeField(
+    citationRate: changeField(
       t,
       'urlCited',
       'Change of the percent of answers that cite the URL; null where it was not cited before.',
       usageOf,
     ),
-    responsesWithUrl: countChangeField(t, 'the number of answers that cite the URL', (it) => {
+    citedIn: countChangeField(t, 'the number of answers that cite the URL', (it) => {
       return { now: it.row.responsesWithUrl, before: it.before.citing }
     }),
   }),

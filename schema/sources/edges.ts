@@ -17,11 +17,11 @@ export const citedDomain = builder.objectRef<CitedDomain>('CitedDomain').impleme
       type: sourceType,
       description: `Source type of the domain: ${sourceTypes.join(', ')}.`,
     }),
-    totalCitations: t.expose('citations', {
+    citationCount: t.expose('citations', {
       type: 'Int',
       description: 'Citations of the domain: one for each URL that an answer of the set cites.',
     }),
-    answers: t.expose('answers', {
+    citedIn: t.expose('answers', {
       type: 'Int',
       description: 'Answers of the set that cite the domain.',
     }),

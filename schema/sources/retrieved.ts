@@ -14,11 +14,9 @@ import { batched, together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
-import { flatArgs, graphArgs, withInputNames } from '../kit/inputs.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
 import { pageAtUrl } from '../pages/at-url.ts'
-import { pageType } from '../pages/pages.ts'
 import { sourceUrl } from './urls.ts'
 
 /**
@@ -35,7 +33,7 @@ const retrievedUrl = builder.objectRef<RetrievedUrl>('RetrievedUrl').implement({
       description: 'Newest title of the page; null when no answer gave a title.',
       resolve: ({ title }) => title || null,
     }),
-    responses: t.expose('responses', {
+    retrievedIn: t.expose('responses', {
       type: 'Int',
       description: 'Answers in the window for which the URL was read and not cited.',
     }),
@@ -109,16 +107,14 @@ builder.objectField(answerRow, 'retrievedUrls', (t) =>
   }),
 )
 
-const times = (what: string) =>
-  `Answers in the window for which AI assistants read the ${what}, and which do not cite it.`
-
-builder.objectField(sourceUrl, 'retrieved', (t) =>
+builder.objectField(sourceUrl, 'retrievedIn', (t) =>
   t.field({
     type: 'Int',
     nullable: true,
     view: 'graph',
     access: readOfOwner,
-    description: times('URL'),
+    description:
+      'Answers in the window for which AI assistants read the URL, and which do not cite it.',
     resolve: async (
       { projectId, url, asked: { domain: _within, ...asked } }: UrlRow,
       _args,
@@ -128,22 +124,5 @@ builder.objectField(sourceUrl, 'retrieved', (t) =>
       const parent = { scope: of.scope, url }
       return together(context, 'sources.times-retrieved', parent, of.args, timesRetrieved)
     },
-  }),
-)
-
-builder.objectField(pageType, 'retrieved', (t) =>
-  t.field({
-    type: 'Int',
-    nullable: true,
-    view: 'graph',
-    access: readOfOwner,
-    description: times('page'),
-    args: graphArgs(args),
-    resolve: ({ projectId, url }, given, context) =>
-      withInputNames(async () => {
-        const page = { scope: await scopeOf(context, projectId), url }
-        const flat = flatArgs(args, given)
-        return together(context, 'sources.times-retrieved', page, flat, timesRetrieved)
-      }, args),
   }),
 )

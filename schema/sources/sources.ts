@@ -22,17 +22,17 @@ const domainMetrics = metricsType<DomainRow>(
   'SourceDomainMetrics',
   'The ratios of a cited domain with their numerators and denominators.',
   {
-    usage: {
+    citationRate: {
       description: 'Percent of answers in the window that cite the domain.',
       measure: 'domainCited',
       resolve: (row) => row.usage,
     },
-    avgCitations: {
+    citationsPerCitingAnswer: {
       description: 'Mean number of citations of the domain per answer that cites the domain.',
       measure: 'domainCitationsWhereCited',
       resolve: (row) => row.avgCitations,
     },
-    avgCitationsPerResponse: {
+    citationsPerAnswer: {
       description: 'Mean number of citations of the domain per answer in the window.',
       measure: 'domainCitations',
       resolve: (row) => row.avgCitationsPerResponse,
@@ -48,13 +48,16 @@ export const sourceDomain = builder.objectRef<DomainRow>('SourceDomain').impleme
     }),
     rank: t.expose('rank', {
       type: 'Int',
-      description: 'Rank by `totalCitations`, from 1; ties by domain name.',
+      description: 'Rank by `citationCount`, from 1; ties by domain name.',
+      restDescription: 'Rank by `totalCitations`, from 1; ties by domain name.',
     }),
     frequency: t.expose('frequency', {
+      graphName: 'citedIn',
       type: 'Int',
       description: 'Answers in the window that cite the domain.',
     }),
     avgCitations: t.float({
+      graphName: 'citationsPerCitingAnswer',
       description: 'Mean number of citations of the domain per answer that cites the domain.',
       resolve: (row) => roundedOrZero(row.avgCitations),
     }),
@@ -63,6 +66,7 @@ export const sourceDomain = builder.objectRef<DomainRow>('SourceDomain').impleme
       description: `Source type of the domain: ${sourceTypes.join(', ')}. \`brand\` and \`competitor\` are domains of this project.`,
     }),
     totalCitations: t.expose('totalCitations', {
+      graphName: 'citationCount',
       type: 'Int',
       description: 'Citations of the domain: one for each URL that an answer cites.',
     }),
@@ -74,10 +78,12 @@ export const sourceDomain = builder.objectRef<DomainRow>('SourceDomain').impleme
       description: 'Distinct cited URLs of the domain.',
     }),
     usage: t.float({
+      graphName: 'citationRate',
       description: 'Percent of answers in the window that cite the domain.',
       resolve: (row) => roundedOrZero(row.usage),
     }),
     avgCitationsPerResponse: t.float({
+      graphName: 'citationsPerAnswer',
       description: 'Mean number of citations of the domain per answer in the window.',
       resolve: (row) => roundedOrZero(row.avgCitationsPerResponse),
     }),

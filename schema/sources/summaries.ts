@@ -37,7 +37,8 @@ const contentTypeRow = builder.objectRef<ContentTypeRow>('ContentType').implemen
     }),
     rank: t.expose('rank', {
       type: 'Int',
-      description: 'Rank by `totalUsed`, from 1; ties by the name of the content type.',
+      description: 'Rank by `citationCount`, from 1; ties by the name of the content type.',
+      restDescription: 'Rank by `totalUsed`, from 1; ties by the name of the content type.',
     }),
     rankChange: t.expose('rankChange', {
       type: 'Int',
@@ -46,10 +47,12 @@ const contentTypeRow = builder.objectRef<ContentTypeRow>('ContentType').implemen
       description: `Rank in the equal window just before, minus \`rank\`; 0 for a content type new in the window. ${rankMeaning}`,
     }),
     totalUsed: t.expose('totalUsed', {
+      graphName: 'citationCount',
       type: 'Int',
       description: 'Citations of pages of the content type in the window.',
     }),
     promptsCount: t.expose('promptsCount', {
+      graphName: 'promptCount',
       type: 'Int',
       description: 'Distinct prompts whose answers cite a page of the content type.',
     }),

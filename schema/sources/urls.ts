@@ -23,7 +23,7 @@ const sourceUrlMetrics = metricsType<UrlRow>(
   'SourceUrlMetrics',
   'The ratio of a cited URL with its numerator and denominator.',
   {
-    usage: {
+    citationRate: {
       description: 'Percent of answers in the window that cite the URL.',
       measure: 'urlCited',
       resolve: (row) => row.usage,
@@ -41,17 +41,21 @@ export const sourceUrl = builder.objectRef<UrlRow>('SourceUrl').implement({
     }),
     rank: t.expose('rank', {
       type: 'Int',
-      description: 'Rank by `responsesWithUrl`, from 1; ties by URL.',
+      description: 'Rank by `citedIn`, from 1; ties by URL.',
+      restDescription: 'Rank by `responsesWithUrl`, from 1; ties by URL.',
     }),
     usage: t.float({
+      graphName: 'citationRate',
       description: 'Percent of answers in the window that cite the URL.',
       resolve: (row) => roundedOrZero(row.usage),
     }),
     totalResponses: t.expose('totalResponses', {
+      graphName: 'answerCount',
       type: 'Int',
       description: 'Answers in the window, whether or not they cite the URL.',
     }),
     responsesWithUrl: t.expose('responsesWithUrl', {
+      graphName: 'citedIn',
       type: 'Int',
       description: 'Answers in the window that cite the URL.',
     }),
@@ -70,11 +74,11 @@ export const sourceUrl = builder.objectRef<UrlRow>('SourceUrl').implement({
     hasContent: t.exposeBoolean('hasContent', {
       description: 'Whether the text of the page is stored.',
     }),
+    // The graph has it as `changes.citedIn.percent`.
     periodGrowth: t.exposeFloat('periodGrowth', {
-      restDescription:
-        'Growth of `responsesWithUrl` since the equal window just before, in percent; 100 for a new URL.',
+      view: 'rest',
       description:
-        'Growth of `responsesWithUrl` since the equal window just before, in percent; 100 for a new URL. A count has no interval: compare `metrics`.',
+        'Growth of `responsesWithUrl` since the equal window just before, in percent; 100 for a new URL.',
     }),
     metrics: metricsField(t, sourceUrlMetrics, (row) => row),
   }),

@@ -30,8 +30,8 @@ export const contentType = wordsOf('PageContentType', 'The kind of a cited page.
 export const domainSort = wordsOf('SourceDomainSort', 'The order of cited domains.', {
   citations: ['citations_asc', 'Fewest citations first.'],
   '-citations': ['citations_desc', 'Most citations first.'],
-  usage: ['usage_asc', 'Smallest percent of answers first.'],
-  '-usage': ['usage_desc', 'Largest percent of answers first.'],
+  usage: ['citation_rate_asc', 'Smallest percent of answers first.'],
+  '-usage': ['citation_rate_desc', 'Largest percent of answers first.'],
 })
 
 export const sourceGroup = wordsOf('SourceGroup', 'Domains whose citations are counted together.', {

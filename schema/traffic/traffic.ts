@@ -41,7 +41,7 @@ const crawlPoint = builder.objectRef<CrawlPoint>('CrawlPoint').implement({
   description: 'Crawler hits on one day, or in one week or month.',
   fields: (t) => ({
     ...bucketFields(t),
-    total: t.expose('total', {
+    visits: t.expose('total', {
       type: 'Int',
       description: 'Crawler hits from `from` to `to`.',
     }),
@@ -239,7 +239,7 @@ export const crawledPage = builder.objectRef<CrawledPage>('CrawledPage').impleme
   description: 'A page that crawlers requested.',
   fields: (t) => ({
     path: t.exposeString('path', { description: 'Path of the page, without a query string.' }),
-    crawls: t.expose('crawls', { type: 'Int', description: hitsMeaning }),
+    crawls: t.expose('crawls', { graphName: 'visits', type: 'Int', description: hitsMeaning }),
     referrals: t.field({
       type: 'Int',
       nullable: true,

@@ -91,17 +91,17 @@ export const topicRow = builder.objectRef<TopicRow>('VisibilityTopic').implement
   description: 'Visibility of the brand in the answers to the prompts of one topic.',
   fields: (t) => {
     const parts = rowParts(t, "answers in the window to the topic's prompts")
-    const previous = (view?: 'rest') =>
+    const previous = () =>
       t.float({
-        ...(view && { view }),
+        view: 'rest',
         ...onlyCompared(
           "Percent of answers to the topic's prompts in the compared window that mention the brand. Null without answers.",
         ),
         resolve: ({ previousScore }) => previousScore && rounded(previousScore),
       })
-    const delta = (view?: 'rest') =>
+    const delta = () =>
       t.float({
-        ...(view && { view }),
+        view: 'rest',
         ...onlyCompared('Change since the compared window in percentage points.'),
         resolve: ({ scoreDelta }) => scoreDelta,
       })
@@ -117,13 +117,13 @@ export const topicRow = builder.objectRef<TopicRow>('VisibilityTopic').implement
       change: changeField(
         t,
         'named',
-        '`visibilityScoreDelta` with its interval. Null without `compare`.',
+        'Change of `visibilityScore` in percentage points. Null without `compare`.',
         ({ counts, previousScore, previousCell }) => {
           return { now: score(counts), before: previousScore, cell: counts.cell, previousCell }
         },
       ),
-      previousResponseMentionRate: previous('rest'),
-      responseMentionRateDelta: delta('rest'),
+      previousResponseMentionRate: previous(),
+      responseMentionRateDelta: delta(),
       metrics: parts.metrics(),
     }
   },
@@ -154,10 +154,12 @@ report('visibilityByTopic', {
         resolve: (list) => list.topics,
       }),
       comparison: t.field({
+        view: 'rest',
         type: topicComparison,
         ...onlyWith('`compare`', 'The earlier window.'),
         resolve: (list) => list.comparison,
       }),
+      comparedWindow: reportFields.comparison(t),
       ...reportFields.window(t),
     }),
   }),
@@ -202,6 +204,7 @@ report('visibilityByPrompt', {
       fields: (t) => ({
         project: reportFields.project(t),
         overallVisibilityScore: overall(t).score({
+          graphName: 'visibilityScore',
           description:
             'Percent of answers in the window that mention the brand. Null without answers.',
         }),

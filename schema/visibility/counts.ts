@@ -42,6 +42,16 @@ function textsOf(inGraph: Meanings, inRest: Meanings) {
   ) as Record<keyof Meanings, { description: string; restDescription: string }>
 }
 
+/** Counts as the graph names them. */
+export const graphNames = {
+  responses: 'answerCount',
+  named: 'mentionedIn',
+  mentions: 'mentionCount',
+  citations: 'citationCount',
+  ownCitations: 'ownCitationCount',
+  sources: 'domainCount',
+} as const
+
 /** Kept for clients that know the score under this name. */
 export const scoreAlias = 'Alias of `visibilityScore`, kept for old clients.'
 
@@ -69,8 +79,13 @@ export const rowParts = <Shape extends Row>(
   inRest = answers,
 ) => {
   const meaning = textsOf(meaningOf(answers), meaningOf(inRest))
-  const count = (name: keyof BrandCounts, texts: object) => () =>
-    t.field({ type: 'Int', ...texts, resolve: ({ counts }) => counts[name] })
+  const count = (name: keyof typeof graphNames, texts: object) => () =>
+    t.field({
+      type: 'Int',
+      graphName: graphNames[name],
+      ...texts,
+      resolve: ({ counts }) => counts[name],
+    })
   return {
     score: (options: { view?: 'rest' | 'graph' } = {}) =>
       t.float({
@@ -134,7 +149,7 @@ export const scoreChange = <Shape extends ComparedRow>(t: RowFields<Shape>) =>
 
 /** The score of all answers, beside a list of rows; null without answers. */
 export const overall = (t: RowFields<{ total: BrandCounts }>) => ({
-  score: (options: { view?: 'rest'; description: string }) =>
+  score: (options: { view?: 'rest'; graphName?: string; description: string }) =>
     t.float({ ...options, nullable: true, resolve: ({ total }) => flatScore(total) }),
   metrics: () => metricsField(t, visibilityMetrics, ({ total }) => total),
 })

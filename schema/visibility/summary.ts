@@ -8,10 +8,10 @@ import {
   type visibility,
 } from '../../resolvers/visibility/visibility.ts'
 import { builder, type Types } from '../kit/builder.ts'
-import { changeField, changesMeaning, changesType } from '../kit/change.ts'
+import { changesMeaning, changesType } from '../kit/change.ts'
 import { metricsField } from '../kit/metric.ts'
 import { reportFields } from '../kit/report-fields.ts'
-import { meaningOf, scoreAlias, visibilityMetrics } from './counts.ts'
+import { graphNames, meaningOf, scoreAlias, visibilityMetrics } from './counts.ts'
 
 const inWindow = meaningOf('answers in the window')
 
@@ -33,6 +33,7 @@ function countFields<Shape extends object>(
 ) {
   const count = (key: keyof typeof countNames) =>
     t.field({
+      graphName: graphNames[countNames[key]],
       type: 'Int',
       description: descriptionOf(countNames[key]),
       resolve: (shape) => read(shape as Shape, countNames[key]) as never,
@@ -45,6 +46,49 @@ function countFields<Shape extends object>(
     totalSources: count('totalSources'),
   }
 }
+
+/** The counts of a summary; its citations are read when a change asks for them. */
+type InFull = CellCounts & { readonly cited: Summary['citations'] }
+
+const inFull = async (it: Summary): Promise<InFull> => ({
+  ...(await it.presence()),
+  cited: it.citations,
+})
+
+const changes = changesType<InFull>(
+  'VisibilityChanges',
+  {
+    visibilityScore: {
+      description: 'Change of the visibility score in percentage points.',
+      measure: 'named',
+      resolve: score,
+    },
+    averagePosition: {
+      description: 'Change of the mean rank; above 0 the brand is mentioned later than before.',
+      measure: 'position',
+      resolve: position,
+    },
+  },
+  {
+    answerCount: { what: 'the number of answers', resolve: ({ responses }) => responses },
+    mentionedIn: {
+      what: 'the number of answers that mention the brand',
+      resolve: ({ named }) => named,
+    },
+    mentionCount: {
+      what: "the number of occurrences of the brand's name",
+      resolve: ({ mentions }) => mentions,
+    },
+    citationCount: {
+      what: 'the number of citations',
+      resolve: async ({ cited }) => (await cited()).citations,
+    },
+    domainCount: {
+      what: 'the number of distinct cited domains',
+      resolve: async ({ cited }) => (await cited()).sources,
+    },
+  },
+)
 
 export const visibilitySummary = builder.objectRef<Summary>('VisibilitySummary').implement({
   description: 'Visibility of the brand in one window. Ratios are null without answers.',
@@ -61,26 +105,12 @@ export const visibilitySummary = builder.objectRef<Summary>('VisibilitySummary')
         restDescription: inWindow.score,
       }),
       scoreChange: t.float({
+        view: 'rest',
         nullable: true,
         description:
           '`visibilityScore` minus that of the equal window just before, in percentage points. Null when either has no answers.',
         resolve: async (it) => rounded(await it.scoreChange()),
       }),
-      change: changeField(
-        t,
-        'named',
-        '`scoreChange` with its interval. Null when either window has no answers.',
-        async (it) => {
-          const [now, before] = await it.withPrevious()
-          const hasBoth = now.responses > 0 && before.responses > 0
-          return {
-            now: score(now),
-            before: hasBoth ? score(before) : null,
-            cell: now.cell,
-            previousCell: before.cell,
-          }
-        },
-      ),
       responseMentionRate: ofScore({ view: 'rest', description: inWindow.rate }),
       mentionRate: ofScore({ view: 'rest', description: scoreAlias }),
       overallMentionRate: ofScore({ view: 'rest', description: scoreAlias }),
@@ -97,6 +127,17 @@ export const visibilitySummary = builder.objectRef<Summary>('VisibilitySummary')
           return (await (cited ? it.citations() : it.presence()))[name]
         },
       ),
+      changes: t.field({
+        type: changes,
+        nullable: true,
+        view: 'graph',
+        description: `${changesMeaning} Null without \`compare\`.`,
+        resolve: async (it) => {
+          if (!it.compared) return null
+          const [now, before] = await Promise.all([inFull(it), inFull(it.compared)])
+          return { now, before }
+        },
+      }),
       metrics: metricsField(t, visibilityMetrics, (it) => it.presence()),
     }
   },
@@ -110,36 +151,29 @@ const countChanges = {
   sources: 'Change of the number of distinct cited domains.',
 }
 
-const deltaText = (description: string) => ({
-  description: `${description} Null where either window has no answers that count.`,
-  restDescription: description,
-})
-
 const deltas = builder.objectRef<SummaryDeltas>('VisibilityDeltas').implement({
   description: 'The window minus the compared window. Null where either has no answers.',
   fields: (t) => {
-    const points = (options: { view?: 'rest' } = {}) =>
+    const points = () =>
       t.float({
-        ...options,
         nullable: true,
-        ...deltaText('Change of the visibility score in percentage points.'),
+        description: 'Change of the visibility score in percentage points.',
         resolve: (it) => it.score(),
       })
     return {
       visibilityScore: points(),
       scoreChange: t.float({
         nullable: true,
-        ...deltaText(
+        description:
           '`scoreChange` of the window minus that of the compared window, in percentage points.',
-        ),
         resolve: (it) => it.scoreChange(),
       }),
-      responseMentionRate: points({ view: 'rest' }),
-      mentionRate: points({ view: 'rest' }),
-      overallMentionRate: points({ view: 'rest' }),
+      responseMentionRate: points(),
+      mentionRate: points(),
+      overallMentionRate: points(),
       averagePosition: t.float({
         nullable: true,
-        ...deltaText('Change of the mean rank; above 0 the brand is named later than before.'),
+        description: 'Change of the mean rank; above 0 the brand is named later than before.',
         resolve: (it) => it.averagePosition(),
       }),
       ...countFields(
@@ -152,19 +186,6 @@ const deltas = builder.objectRef<SummaryDeltas>('VisibilityDeltas').implement({
 })
 
 type Report = Awaited<ReturnType<typeof visibility>>
-
-const changes = changesType<CellCounts>('VisibilityChanges', {
-  visibilityScore: {
-    description: 'Change of the visibility score in percentage points.',
-    measure: 'named',
-    resolve: score,
-  },
-  averagePosition: {
-    description: 'Change of the mean rank; above 0 the brand is named later than before.',
-    measure: 'position',
-    resolve: position,
-  },
-})
 
 export const visibilityComparison = builder
   .objectRef<NonNullable<Report['comparison']>>('VisibilityComparison')
@@ -181,15 +202,6 @@ export const visibilityComparison = builder
         type: deltas,
         description: 'Changes since the compared window.',
         resolve: (it) => it.deltas,
-      }),
-      changes: t.field({
-        type: changes,
-        view: 'graph',
-        description: changesMeaning,
-        resolve: async ({ current, previous }) => {
-          const [now, before] = await Promise.all([current.presence(), previous.presence()])
-          return { now, before }
-        },
       }),
     }),
   })

@@ -57,6 +57,7 @@ export const rankedBrand = builder.objectRef<Entity>('IndustryEntity').implement
       description: 'Rank by the number of answers that name the brand, from 1; ties by name.',
     }),
     mentions: t.expose('mentions', {
+      graphName: 'mentionCount',
       type: 'Int',
       description: "Occurrences of the brand's name in answers in the window.",
     }),
@@ -115,10 +116,12 @@ const visibilityReport = builder.objectRef<Report & { isRanked: boolean }>('Visi
       resolve: (it, { interval }) => it.trend(interval),
     }),
     comparison: t.field({
+      view: 'rest',
       type: visibilityComparison,
       ...onlyWith('`compare`', 'An earlier window and the changes since.'),
       resolve: (it) => it.comparison,
     }),
+    comparedWindow: reportFields.comparison(t),
     industryRanking: t.field({
       type: industryRanking,
       view: 'graph',

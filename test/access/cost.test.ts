@@ -54,26 +54,23 @@ async function ask(
 }
 
 const reports =
-  'visibility { summary { totalResponses } } sentiment { summary { score } } ads { totalCount } ' +
+  'visibility { summary { answerCount } } sentiment { summary { score } } ads { totalCount } ' +
   'sourceDomains { totalCount } prompts { totalCount }'
 
 const reportsOfTopics = Array.from(
   { length: 10 },
-  (_, i) => `r${i}: visibility { summary { totalResponses } }`,
+  (_, i) => `r${i}: visibility { summary { answerCount } }`,
 )
 
 describe('a document', () => {
   test.each([
     ['name', 1],
     [reports, 5],
-    [
-      `one: visibility { summary { totalResponses } } two: visibility { summary { totalResponses } }`,
-      2,
-    ],
+    [`one: visibility { summary { answerCount } } two: visibility { summary { answerCount } }`, 2],
     // A year has four quarters.
-    ['visibility(window: { days: 92 }) { summary { totalResponses } }', 1],
-    ['visibility(window: { days: 93 }) { summary { totalResponses } }', 2],
-    ['visibility(window: { days: 365 }) { summary { totalResponses } }', 4],
+    ['visibility(window: { days: 92 }) { summary { answerCount } }', 1],
+    ['visibility(window: { days: 93 }) { summary { answerCount } }', 2],
+    ['visibility(window: { days: 365 }) { summary { answerCount } }', 4],
     // Ten domains hand their year to a list of answers, which costs 0.02 a quarter.
     ['sourceDomains(window: { days: 365 }, first: 10) { nodes { answers { totalCount } } }', 5],
     // An own window counts in place of that of the domain.
@@ -82,17 +79,14 @@ describe('a document', () => {
       5,
     ],
     ['sourceUrls(window: { days: 365 }, first: 50) { nodes { coCitedUrls { totalCount } } }', 24],
-    [
-      'visibility(window: { from: "2025-01-01", to: "2025-06-30" }) { summary { totalResponses } }',
-      2,
-    ],
+    ['visibility(window: { from: "2025-01-01", to: "2025-06-30" }) { summary { answerCount } }', 2],
     // The list, and a fiftieth for each of its topics.
     ['topics(first: 20) { nodes { name } }', 1],
-    ['topics(first: 100) { nodes { visibility { summary { totalResponses } } } }', 3],
-    ['topics(first: 100) { edges { node { visibility { summary { totalResponses } } } } }', 3],
-    ['topics { nodes { visibility { summary { totalResponses } } } }', 2],
+    ['topics(first: 100) { nodes { visibility { summary { answerCount } } } }', 3],
+    ['topics(first: 100) { edges { node { visibility { summary { answerCount } } } } }', 3],
+    ['topics { nodes { visibility { summary { answerCount } } } }', 2],
     [
-      'topics(first: 20) { nodes { prompts(first: 10) { nodes { visibility { summary { totalResponses } } } } } }',
+      'topics(first: 20) { nodes { prompts(first: 10) { nodes { visibility { summary { answerCount } } } } } }',
       5,
     ],
     // A hundred topics, of each a hundred answers, and of these ten citations with a page: 210,100 objects.
@@ -107,7 +101,7 @@ describe('a document', () => {
   test('costs by its variables, and by what `@include` leaves of it', async () => {
     const query = `query Q($n: Int, $all: Boolean = false) {
       project(id: "${project}") { topics(first: $n) { nodes { ...All @include(if: $all) } } } }
-      fragment All on Topic { visibility { summary { totalResponses } } }`
+      fragment All on Topic { visibility { summary { answerCount } } }`
     expect(await ask(query, { variables: { n: 10 } })).toMatchObject({ cost: 1 })
     expect(await ask(query, { variables: { n: 50, all: true } })).toMatchObject({ cost: 2 })
     expect(await ask(query, { variables: { n: 500, all: true } })).toMatchObject({ cost: 11 })
@@ -115,7 +109,7 @@ describe('a document', () => {
 
   test('over the limit is refused with its cost, and takes one request', async () => {
     const first = (topics: number) =>
-      ask(`topics(first: ${topics}) { nodes { visibility { summary { totalResponses } } } }`, {
+      ask(`topics(first: ${topics}) { nodes { visibility { summary { answerCount } } } }`, {
         of: small,
       })
     const refused = await first(476)
@@ -167,7 +161,7 @@ describe('a list', () => {
     await other.project({ name: 'Empty' })
     const { key } = await other.key()
     const costsOf = async (query: string) => (await ask(`query Q { ${query} }`, { key })).cost
-    const topics = '{ nodes { visibility { summary { totalResponses } } } }'
+    const topics = '{ nodes { visibility { summary { answerCount } } } }'
     // Ten reports of one topic, not of a thousand: 1 for the list, and 0.2.
     expect(
       await costsOf(
@@ -188,7 +182,7 @@ describe('a list', () => {
 
 describe('a refusal', () => {
   const inTopics = (rows: string, selection: string) => `topics${rows} { nodes { ${selection} } }`
-  const report = 'visibility { summary { totalResponses } }'
+  const report = 'visibility { summary { answerCount } }'
 
   test.each([
     // 1, and a fiftieth for each: 451 topics cost 10.
@@ -304,7 +298,7 @@ describe('the schema', () => {
 
   test('counts lists of types that it has', () => {
     const lists = Object.keys(publicSchema.getTypeMap()).flatMap((name) => countedIn(name) ?? [])
-    expect(lists.length).toBe(17)
+    expect(lists.length).toBe(16)
     expect(new Set(lists)).toEqual(new Set(countedLists))
   })
 

@@ -243,7 +243,7 @@ describe('/graphql', () => {
   test.each([
     [
       'depth',
-      '{ projects { nodes { sourceDomains { nodes { metrics { usage { value } } } } } } }',
+      '{ projects { nodes { sourceDomains { nodes { metrics { citationRate { value } } } } } } }',
       200,
     ],
     [

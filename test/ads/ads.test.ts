@@ -117,7 +117,7 @@ const ads = () => ({
   ofOne: [ad(bangRow, 'chatgpt', 'p1', [1, 11, 11]), ad(boomRow, 'perplexity', 'p1', [1, 12, 12])],
 })
 
-const adSelection = `{ summary { measuredResponses responsesWithAds adRate }
+const adSelection = `{ summary { measuredResponses: measuredAnswers responsesWithAds: answersWithAds adRate }
   ads: nodes { id: adId advertiser domain title url platform { slug } promptId: prompt { id } impressions firstSeen: firstSeenAt lastSeen: lastSeenAt }
   totalCount dateRange { from to } }`
 
@@ -253,7 +253,7 @@ describe('advertisers', () => {
     }
     expect([status, JSON.stringify(body)]).toEqual([200, JSON.stringify(expected)])
     const { data } = await ask(`{ project(id: "${project}") { advertisers(window: { ${window} }) {
-      advertisers: nodes { advertiser domain impressions responses shareOfAds metrics { shareOfAds { numerator denominator } } }
+      advertisers: nodes { advertiser domain impressions responses: shownIn shareOfAds metrics { shareOfAds { numerator denominator } } }
       totalCount dateRange { from to } } } }`)
     const withMetrics = rows.map((row) => ({
       ...row,

@@ -125,9 +125,9 @@ beforeAll(async () => {
 })
 
 const window = 'window: { from: "2025-05-01", to: "2025-05-30" }'
-const citations = `citations(${window}) { answers lastCitedOn platforms { platform { slug } answers } }`
+const citations = `metrics(${window}) { citations { total lastCitedOn byPlatform { platform { slug } citedIn } } }`
 
-const cited = `citations(${window}) { answers dateRange { to } }`
+const cited = `metrics(${window}) { citations { total } dateRange { to } }`
 
 const edges: readonly (readonly [edge: string, list: string, fields: string])[] = [
   ['Issue → page', 'issues', 'page { url openIssueCount }'],
@@ -182,17 +182,24 @@ test('an issue leads to its page, and to the answers that cite the page', async 
     {
       page: {
         url: urlOf(1),
-        citations: {
-          answers: 3,
-          lastCitedOn: '2025-05-13',
-          platforms: [
-            { platform: 'chatgpt', answers: 2 },
-            { platform: 'perplexity', answers: 1 },
-          ],
+        metrics: {
+          citations: {
+            total: 3,
+            lastCitedOn: '2025-05-13',
+            byPlatform: [
+              { platform: { slug: 'chatgpt' }, citedIn: 2 },
+              { platform: { slug: 'perplexity' }, citedIn: 1 },
+            ],
+          },
         },
       },
     },
-    { page: { url: urlOf(2), citations: { answers: 0, lastCitedOn: null, platforms: [] } } },
+    {
+      page: {
+        url: urlOf(2),
+        metrics: { citations: { total: 0, lastCitedOn: null, byPlatform: [] } },
+      },
+    },
   ])
 })
 
@@ -213,9 +220,9 @@ test('a page shows what its newest audits found, ignored faults too', async () =
 test('evidence leads to the page at its URL, and to none for an unknown URL', async () => {
   const { data } = await graph(
     `{ project(id: "${project}") { opportunities(first: 1) { nodes {
-         evidence { label page { url } } } } } }`,
+         evidence { label ... on PageEvidence { page { url } } } } } } }`,
   )
-  const others = ['Prompt', 'Topic', 'Competitor', 'Issue'].map((label) => ({ label, page: null }))
+  const others = ['Prompt', 'Topic', 'Competitor', 'Issue'].map((label) => ({ label }))
   expect(rowsOf(data.project?.opportunities)).toEqual([
     {
       evidence: [

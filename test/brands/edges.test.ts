@@ -18,9 +18,9 @@ beforeAll(async () => {
   large = await makeNeighbours(api, workspace, many)
 })
 
-const named = `brands(${window}) { nodes { brand { name } visibility { responsesWithMention visibilityScore }
+const named = `brands(${window}) { nodes { brand { name } visibility { responsesWithMention: mentionedIn visibilityScore }
   sentiment { positive } } }`
-const ofBrand = `visibility(${window}) { visibilityScore citations } sentiment(${window}) { positive }`
+const ofBrand = `visibility(${window}) { visibilityScore citations: citationCount } sentiment(${window}) { positive }`
 
 const ask = listAsker(request, () => key)
 
@@ -46,8 +46,8 @@ test('an object shows the brands that its own answers name', async () => {
 })
 
 test('a competitor has the numbers of the whole project', async () => {
-  const fields = `name visibility(${window}) { visibilityScore totalResponses responsesWithMention mentions
-    averagePosition citations } sentiment(${window}) { positive neutral negative }`
+  const fields = `name visibility(${window}) { visibilityScore totalResponses: answerCount responsesWithMention: mentionedIn mentions: mentionCount
+    averagePosition citations: citationCount } sentiment(${window}) { positive neutral negative }`
   const expected = {
     name: 'Rivalco7',
     visibility: {
@@ -69,7 +69,7 @@ test('the own brand is a brand as its competitors are', async () => {
     key,
     `{ project(id: "${small}") {
          ownBrand { id name domain isOwn ${ofBrand} leadingTopics(${window}) { nodes { name } } }
-         brands(${window}) { nodes { brand { __typename name } visibility { citations } } } } }`,
+         brands(${window}) { nodes { brand { __typename name } visibility { citations: citationCount } } } } }`,
   )
   expect(data.project).toEqual({
     ownBrand: {

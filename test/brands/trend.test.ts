@@ -77,10 +77,11 @@ test('a day has the share and the intervals of a report of that day alone', asyn
   const day = '{ from: "2025-05-12", to: "2025-05-12" }'
   const { ownBrand, shareOfVoice } = await fieldsOf(`
     ownBrand { visibility(${mayWindow}) { trend { metrics { shareOfVoice { ${metric} } } } } }
-    shareOfVoice(window: ${day}) { brand { metrics { sov { ${metric} } } } }`)
+    shareOfVoice(window: ${day}) { own { metrics { shareOfVoice { ${metric} } } } }`)
   const { trend } = (ownBrand as { visibility: { trend: object[] } }).visibility
-  const { sov } = (shareOfVoice as { brand: { metrics: { sov: { low: number | null } } } }).brand
-    .metrics
-  expect(sov.low).not.toBeNull()
-  expect(trend[2]).toEqual({ metrics: { shareOfVoice: sov } })
+  const { metrics } = (
+    shareOfVoice as { own: { metrics: { shareOfVoice: { low: number | null } } } }
+  ).own
+  expect(metrics.shareOfVoice.low).not.toBeNull()
+  expect(trend[2]).toEqual({ metrics })
 })

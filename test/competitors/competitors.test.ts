@@ -144,7 +144,7 @@ describe('the list', () => {
     })
     const { nodes } =
       (await graph(`brands(window: { ${window} }) { nodes { brand { ... on Competitor {
-      id name domain } } visibility { mentions responsesWithMention averagePosition citations
+      id name domain } } visibility { mentions: mentionCount responsesWithMention: mentionedIn averagePosition citations: citationCount
       responseMentionRate: visibilityScore } } }`)) as { nodes: { brand: Row; visibility: Row }[] }
     const ranked = nodes.map(({ brand, visibility }) => ({ ...brand, ...visibility }))
     expect(ranked.filter((row) => 'id' in row)).toEqual(rows)
@@ -228,7 +228,7 @@ describe('one competitor', () => {
     const days = 'date responseMentionRate responsesWithMention totalResponses'
     expect(Object.keys((row.trend as Row[])[0] ?? {}).join(' ')).toBe(days)
     const asked = (of: string) => `visibility(window: { ${window} }${of}) {
-      trend { date responseMentionRate: visibilityScore responsesWithMention totalResponses } }`
+      trend { date responseMentionRate: visibilityScore responsesWithMention: mentionedIn totalResponses: answerCount } }`
     expect(await graph(`competitor(id: "${ids.get('Rival')}") { ${asked('')} }`)).toEqual({
       visibility: { trend: row.trend },
     })
@@ -240,7 +240,7 @@ describe('one competitor', () => {
   })
 
   test('the own brand has its days too, each with the answers behind its ratio', async () => {
-    const trend = `trend { date responsesWithMention metrics { visibilityScore { numerator denominator low } } }`
+    const trend = `trend { date responsesWithMention: mentionedIn metrics { visibilityScore { numerator denominator low } } }`
     const day = (date: string, numerator: number, denominator: number) => ({
       date,
       responsesWithMention: numerator,

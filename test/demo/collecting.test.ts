@@ -65,7 +65,7 @@ async function ofSecond<Found>(fields: string): Promise<Found> {
 const answersOfSecond = async () =>
   (
     await ofSecond<{ visibility: { method: { sample: { answers: number } } } }>(
-      'visibility(window: { days: 2 }) { method { sample { answers } } }',
+      'visibility(window: { days: 2 }) { method { sample { answerCount } } }',
     )
   ).visibility.method.sample.answers
 
@@ -117,7 +117,7 @@ describe('the demonstration after its first start', () => {
   test('keeps the numbers of its first project, which is the first of the key', async () => {
     const from = new Date(Date.parse(endDay) - 89 * 86_400_000).toISOString().slice(0, 10)
     const { data } = await graph(`{ projects(first: 1) { nodes { id runs { totalCount }
-      visibility(window: { from: "${from}", to: "${endDay}" }) { method { sample { answers } } } } } }`)
+      visibility(window: { from: "${from}", to: "${endDay}" }) { method { sample { answerCount } } } } } }`)
     const answers = [...demoLines({ seed: 1, endDay })].length
     const visibility = { method: { sample: { answers } } }
     expect(data.projects?.nodes).toEqual([{ id: first, runs: { totalCount: 0 }, visibility }])

@@ -142,10 +142,10 @@ const onePage = {
   nextOffset: 3,
 }
 
-const everything = `summary { totalPrompts totalQueries avgQueriesPerResponse }
-  topQueries { query count promptsCount }
-  prompts: nodes { promptId: prompt { id } text: prompt { text } totalQueries uniqueQueries avgQueriesPerResponse }
-  modelStats { model responses responsesWithFanout totalQueries }
+const everything = `summary { totalPrompts: promptCount totalQueries: queryCount avgQueriesPerResponse: queriesPerAnswer }
+  topQueries { query count promptsCount: promptCount }
+  prompts: nodes { promptId: prompt { id } text: prompt { text } totalQueries: queryCount uniqueQueries: uniqueQueryCount avgQueriesPerResponse: queriesPerAnswer }
+  modelStats { model responses: answerCount responsesWithFanout: answersWithFanout totalQueries: queryCount }
   totalCount dateRange { from to }`
 
 describe('query fanout', () => {
@@ -169,9 +169,9 @@ describe('query fanout', () => {
 
   test('a ratio says in GraphQL what it was counted from', async () => {
     const { data } = await graph(`queryFanout(window: { ${window} }, first: 1) {
-      summary { metrics { avgQueriesPerResponse { value numerator denominator low } } }
-      prompts: nodes { metrics { avgQueriesPerResponse { numerator denominator } } }
-      modelStats { model metrics { fanoutRate { value numerator denominator low high } avgQueriesPerResponse { value } } }
+      summary { metrics { avgQueriesPerResponse: queriesPerAnswer { value numerator denominator low } } }
+      prompts: nodes { metrics { avgQueriesPerResponse: queriesPerAnswer { numerator denominator } } }
+      modelStats { model metrics { fanoutRate { value numerator denominator low high } avgQueriesPerResponse: queriesPerAnswer { value } } }
     }`)
     const rate = (
       numerator: number,
@@ -247,8 +247,8 @@ describe('query fanout', () => {
       modelStats: [modelRow('m', 1, 1, 2)],
     }
     expect(body).toMatchObject({ ...narrowed, prompts: [{ text: 'Berlin, Germany' }] })
-    const fields = `summary { totalPrompts totalQueries avgQueriesPerResponse }
-      modelStats { model responses responsesWithFanout totalQueries }`
+    const fields = `summary { totalPrompts: promptCount totalQueries: queryCount avgQueriesPerResponse: queriesPerAnswer }
+      modelStats { model responses: answerCount responsesWithFanout: answersWithFanout totalQueries: queryCount }`
     const query = `{ project(id: "${of}") {
       queryFanout(window: { ${window} }, filter: { ${filter(id)} }) { ${fields} } } }`
     expect(await (await api.graphql(query, key)).json()).toEqual({

@@ -90,7 +90,7 @@ describe('arguments', () => {
       expect(outcomeOf(reply)).toBe(outcome)
       const { key, project } = growth
       const answer = await ask(
-        `{ project(id: "${project}") { queryFanout(filter: { topicIds: ["${topicId}"] }) { summary { totalQueries } } } }`,
+        `{ project(id: "${project}") { queryFanout(filter: { topicIds: ["${topicId}"] }) { summary { queryCount } } } }`,
         key,
       )
       expect([answer.data.project?.queryFanout, faultIn(answer)]).toEqual([null, 'not_found'])
@@ -139,7 +139,7 @@ describe('a plan without query fanout', () => {
     statements.taken()
     const answer = await ask(
       `{ project(id: "${starter.project}") {
-        name queryFanout(window: { days: 7 }) { summary { totalQueries } } prompt(id: "${starter.prompt}") { fanoutQueries { nodes { query } } }
+        name queryFanout(window: { days: 7 }) { summary { queryCount } } prompt(id: "${starter.prompt}") { fanoutQueries { nodes { query } } }
       } }`,
       starter.key,
     )
@@ -179,23 +179,23 @@ describe('statements', () => {
       { prompt: 'q', collectedAt: '2025-05-11', searchQueries: ['two', 'TWO', 'three'] },
     ])
     await workspace.project()
-    const summary = await taken(1, '{ summary { totalQueries } }')
+    const summary = await taken(1, '{ summary { queryCount } }')
     expect(summary.names).toEqual(['fanout.prompts'])
     const all = await taken(
       2,
-      `{ summary { totalQueries } topQueries { query count }
+      `{ summary { queryCount } topQueries { query count }
       prompts: nodes { prompt { text } } modelStats { model } totalCount }`,
     )
     expect(all.names).toEqual(['fanout.models', 'fanout.prompts', 'fanout.queries'])
     const of = (id: string) => all.rows.find((row) => row.id === id)?.queryFanout
     expect(all.rows).toHaveLength(3)
     expect(of(project)).toMatchObject({
-      summary: { totalQueries: 2 },
+      summary: { queryCount: 2 },
       prompts: [{ prompt: { text: 'p' } }],
       modelStats: [{ model: 'chatgpt' }],
     })
     expect(of(second)).toMatchObject({
-      summary: { totalQueries: 5 },
+      summary: { queryCount: 5 },
       topQueries: [
         { query: 'two', count: 3 },
         { query: 'one', count: 1 },

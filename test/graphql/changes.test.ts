@@ -52,7 +52,7 @@ async function ask(project: string, fields: string): Promise<Record<string, unkn
 
 /** @param filter of the answers, as the field's argument */
 const visibilityOf = (filter = '') => `visibility(${window}, ${filter} compare: previous_period) {
-  comparison { changes { visibilityScore ${change} averagePosition ${change} } } }`
+  summary { changes { visibilityScore ${change} averagePosition ${change} } } }`
 const visibility = visibilityOf()
 
 beforeAll(async () => {
@@ -86,7 +86,7 @@ describe('a change', () => {
     const project = await loaded({ before, now })
     const report = await ask(project, visibility)
     expect(report).toMatchObject({
-      visibility: { comparison: { changes: { visibilityScore: score } } },
+      visibility: { summary: { changes: { visibilityScore: score } } },
     })
   })
 
@@ -94,7 +94,7 @@ describe('a change', () => {
     const project = await loaded({ before: [0, 0, 0, 0], now: [6, 6, 6, 6] })
     expect(await ask(project, visibility)).toMatchObject({
       visibility: {
-        comparison: {
+        summary: {
           changes: { visibilityScore: { change: 100, interval: null, isSignificant: null } },
         },
       },
@@ -108,11 +108,11 @@ test('a report and an investigation say the same of a change', async () => {
   const found = await ask(
     project,
     `${visibility}
-     shareOfVoice(${compared}) { comparison { changes { sov ${change} } } }
-     sentiment(${compared}) { comparison { changes { score ${change} } } }`,
+     shareOfVoice(${compared}) { own { change ${change} } }
+     sentiment(${compared}) { summary { changes { score ${change} } } }`,
   )
   const changesOf = (report: string) =>
-    (found[report] as { comparison: { changes: Record<string, unknown> } }).comparison.changes
+    (found[report] as { summary: { changes: Record<string, unknown> } }).summary.changes
   const investigated = async (metric: string) => {
     const { investigate } = await ask(
       project,
@@ -121,36 +121,38 @@ test('a report and an investigation say the same of a change', async () => {
     return investigate
   }
   expect(changesOf('visibility').visibilityScore).toEqual(await investigated('visibility'))
-  expect(changesOf('shareOfVoice').sov).toEqual(await investigated('share_of_voice'))
+  expect((found.shareOfVoice as { own: { change: unknown } }).own.change).toEqual(
+    await investigated('share_of_voice'),
+  )
   expect(changesOf('sentiment').score).toEqual(await investigated('sentiment'))
 })
 
-test('each row of share of voice has its change, that of the own brand as in the comparison', async () => {
+test('each brand of a share of voice has its change, the own brand in the list and beside it', async () => {
   const project = await loaded({ before: [1, 4, 2, 6, 3, 5], now: [2, 6, 2, 5, 6, 6] })
-  const row = `sovDelta change ${change}`
+  const row = `brand { name } change ${change}`
   const { shareOfVoice } = await ask(
     project,
     `shareOfVoice(${window}, compare: previous_period) {
-       brand { ${row} } nodes { name ${row} } comparison { changes { sov ${change} } } }`,
+       own { ${row} } nodes { ${row} } comparison { mode } }`,
   )
-  const { brand, nodes, comparison } = shareOfVoice as {
-    brand: { sovDelta: number; change: { change: number; interval: { low: number; high: number } } }
+  const { own, nodes, comparison } = shareOfVoice as {
+    own: { change: { change: number; interval: { low: number; high: number } } }
     nodes: object[]
-    comparison: { changes: { sov: object } }
+    comparison: object
   }
-  expect(brand.change).toEqual(comparison.changes.sov)
+  expect(comparison).toEqual({ mode: 'previous_period' })
   // 36 answers name Bose in each window; 21 name Acme before and 27 now: 27 ⁄ 63 − 21 ⁄ 57.
-  expect(brand).toMatchObject({ sovDelta: 6.02, change: { change: 6.02 } })
+  expect(own).toMatchObject({ brand: { name: 'Acme' }, change: { change: 6.02 } })
   // Two brands share all mentions: what one gains the other loses.
-  const { low, high } = brand.change.interval
+  const { low, high } = own.change.interval
   const lost = {
     change: -6.02,
     interval: { low: -high, high: -low },
     isSignificant: expect.anything(),
   }
-  expect(nodes).toEqual([{ name: 'Bose', sovDelta: -6.02, change: lost }])
-  const alone = await ask(project, `shareOfVoice(${window}) { brand { change ${change} } }`)
-  expect(alone).toEqual({ shareOfVoice: { brand: { change: null } } })
+  expect(nodes).toEqual([{ brand: { name: 'Bose' }, change: lost }, own])
+  const alone = await ask(project, `shareOfVoice(${window}) { own { change ${change} } }`)
+  expect(alone).toEqual({ shareOfVoice: { own: { change: null } } })
 })
 
 test('a slice has the changes of its own answers', async () => {
@@ -167,26 +169,19 @@ test('a slice has the changes of its own answers', async () => {
   expect(await ask(project, ofTopic)).toEqual(await ask(alone, visibility))
 })
 
-test('each topic and the window have their change, as their own comparison has it', async () => {
+test('each topic has its change, as its own report has it', async () => {
   const project = await loaded({ before: [1, 4, 2, 6, 3, 5, 2, 0], now: [2, 6, 2, 5, 6, 6, 6, 6] })
   const found = await ask(
     project,
-    `visibility(${window}) { summary { scoreChange change ${change} } }
-     visibilityByTopic(${window}, compare: previous_period) {
-       nodes { topicName: topic { name } visibilityScoreDelta change ${change} } }
+    `visibilityByTopic(${window}, compare: previous_period) {
+       nodes { topicName: topic { name } change ${change} } }
      topics { nodes { name visibility(${window}, compare: previous_period) {
-       comparison { changes { visibilityScore ${change} } } } } }`,
+       summary { changes { visibilityScore ${change} } } } } }`,
   )
-  type Changed = { comparison: { changes: { visibilityScore: { change: number } } } }
-  const own = (await ask(project, visibility)) as { visibility: Changed }
-  const { changes } = own.visibility.comparison
-  expect(found.visibility).toEqual({
-    summary: { scoreChange: changes.visibilityScore.change, change: changes.visibilityScore },
-  })
+  type Changed = { summary: { changes: { visibilityScore: { change: number } } } }
   const { nodes } = found.topics as { nodes: { name: string; visibility: Changed }[] }
-  const ofTopics = nodes.map(({ name, visibility: { comparison } }) => {
-    const expected = comparison.changes.visibilityScore
-    return { topicName: name, visibilityScoreDelta: expected.change, change: expected }
+  const ofTopics = nodes.map(({ name, visibility: { summary } }) => {
+    return { topicName: name, change: summary.changes.visibilityScore }
   })
   const rows = flat(found.visibilityByTopic) as { nodes: { topicName: string }[] }
   const byName = (a: { topicName: string }, b: { topicName: string }) =>

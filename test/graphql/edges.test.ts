@@ -52,8 +52,7 @@ const lists: readonly (readonly [list: List, type: string, least: number])[] = [
   ['visibilityByLocation', 'VisibilityLocation', 1],
   ['visibilityByPlatform', 'VisibilityPlatform', 1],
   ['topicHeatmap', 'HeatmapTopic', many],
-  ['shareOfVoice', 'CompetitorShareOfVoice', many],
-  ['sentimentByCompetitor', 'CompetitorSentiment', many],
+  ['shareOfVoice', 'BrandShareOfVoice', many],
   ['fanoutPrompts', 'FanoutPrompt', many],
   ['ads', 'Ad', many],
   ['crawlerHits', 'CrawlerHit', 5],
@@ -191,9 +190,9 @@ test('a sub-query and a cited URL lead to their prompts', async () => {
 })
 
 test('objects show the sources of their own answers', async () => {
-  const typed = `sources(${window}, first: 2) { nodes { domain type totalCitations answers } }`
+  const typed = `sources(${window}, first: 2) { nodes { domain type citationCount citedIn } }`
   const cited = (domain: string, type: string, n: number) => {
-    return { domain, type, totalCitations: n, answers: n }
+    return { domain, type, citationCount: n, citedIn: n }
   }
   const { rows: topics } = await ask(large, 'topics', `name ${typed}`)
   expect(topics.find(({ name }) => name === 'Topic 7')?.sources).toEqual({
@@ -203,10 +202,10 @@ test('objects show the sources of their own answers', async () => {
   expect(places).toEqual([
     { sources: { nodes: [cited('acme.com', 'brand', many), cited('site-1.com', 'other', 1)] } },
   ])
-  const { rows: flat } = await ask(large, 'sourceDomains', 'domain type totalCitations')
+  const { rows: flat } = await ask(large, 'sourceDomains', 'domain type citationCount')
   expect(flat.slice(0, 2)).toEqual([
-    { domain: 'acme.com', type: 'brand', totalCitations: many },
-    { domain: 'site-1.com', type: 'other', totalCitations: 1 },
+    { domain: 'acme.com', type: 'brand', citationCount: many },
+    { domain: 'site-1.com', type: 'other', citationCount: 1 },
   ])
 })
 
@@ -241,13 +240,13 @@ test('a stored text leads to its URL, a heatmap to its platforms, a change to wh
   const url = 'https://site-7.com/'
   const { data } = await request(
     key,
-    `{ project(id: "${large}") { sourceContent(url: "${url}") { sourceUrl(${window}) { url responsesWithUrl } }
+    `{ project(id: "${large}") { sourceContent(url: "${url}") { sourceUrl(${window}) { url citedIn } }
        topicHeatmap(${window}) { platforms { slug displayName } }
        auditTrail(first: 1) { nodes { project { id } member { userId role } key { scopes } userId } } } }`,
   )
   const { auditTrail, ...project } = data.project as { auditTrail: { nodes: unknown[] } }
   expect(project).toEqual({
-    sourceContent: { sourceUrl: { url, responsesWithUrl: 1 } },
+    sourceContent: { sourceUrl: { url, citedIn: 1 } },
     topicHeatmap: {
       platforms: [{ slug: 'chatgpt', displayName: 'ChatGPT' }],
     },

@@ -80,25 +80,15 @@ const doors: Record<string, readonly [fields: string, name: string]> = {
   ],
   'SentimentMetrics.score': [`sentiment(${window}) { summary { ${metrics} } }`, 'value'],
   'SentimentMetrics.netSentiment': [
-    `sentimentByCompetitor(${window}) { nodes { ${metrics} } }`,
+    `competitors { nodes { sentiment(${window}) { ${metrics} } } }`,
     'value',
   ],
-  'SentimentDeltas.score': [`${compared} { comparison { deltas { score } } }`, 'score'],
-  'SentimentDeltas.netSentiment': [
-    `${compared} { comparison { deltas { netSentiment } } }`,
-    'netSentiment',
-  ],
-  'SentimentChanges.score': [
-    `${compared} { comparison { changes { score ${change} } } }`,
-    'change',
-  ],
+  'SentimentChanges.score': [`${compared} { summary { changes { score ${change} } } }`, 'change'],
   'SentimentChanges.netSentiment': [
-    `${compared} { comparison { changes { netSentiment ${change} } } }`,
+    `${compared} { summary { changes { netSentiment ${change} } } }`,
     'change',
   ],
   'SentimentHistoryPoint.score': [`sentimentHistory(${window}) { history { score } }`, 'score'],
-  'BrandSentiment.score': [`sentimentByCompetitor(${window}) { brand { score } }`, 'score'],
-  'CompetitorSentiment.score': [`sentimentByCompetitor(${window}) { nodes { score } }`, 'score'],
   'Investigation.current': [`investigate(metric: sentiment, ${window}) { current }`, 'current'],
   'Investigation.change': [`investigate(metric: sentiment, ${window}) { change }`, 'change'],
   'InvestigationMetrics.change': [

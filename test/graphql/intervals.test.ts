@@ -146,15 +146,15 @@ describe('a ratio has the intervals of its own answers, counted one by one', () 
 
   test('each brand: its rate, its position, its share of voice, on a day too', async () => {
     const found = await ask(`
-      shareOfVoice(${window}) { brand { metrics { sov ${metric} } } nodes { name metrics { sov ${metric} } } }
+      shareOfVoice(${window}) { own { metrics { shareOfVoice ${metric} } } nodes { brand { name } metrics { shareOfVoice ${metric} } } }
       visibility(${window}) { industryRanking { brands: entities { brand { name } metrics { visibilityScore ${metric} } } } }
       competitors { nodes { name visibility(${window}) { metrics { visibilityScore ${metric} averagePosition ${metric} } } } }`)
-    expect(at(found, 'shareOfVoice', 'brand', 'metrics')).toEqual({
-      sov: expected(lines, voiced('Acme'), 'share'),
+    expect(at(found, 'shareOfVoice', 'own', 'metrics')).toEqual({
+      shareOfVoice: expected(lines, voiced('Acme'), 'share'),
     })
     const rows = (...path: string[]) => flat(at(found, ...path) as unknown as Row[])
-    for (const { name, metrics } of rows('shareOfVoice', 'nodes')) {
-      expect(metrics).toEqual({ sov: expected(lines, voiced(String(name)), 'share') })
+    for (const { brand, metrics } of rows('shareOfVoice', 'nodes')) {
+      expect(metrics).toEqual({ shareOfVoice: expected(lines, voiced(String(brand)), 'share') })
     }
     for (const { brand, metrics } of rows('visibility', 'industryRanking', 'brands')) {
       const rate = expected(lines, named(String(brand)), 'proportion')
@@ -188,14 +188,14 @@ describe('a ratio has the intervals of its own answers, counted one by one', () 
     const tones = `metrics { score ${metric} netSentiment ${metric} }`
     const found = await ask(`
       sentiment(${window}) { summary { ${tones} } }
-      sentimentByCompetitor(${window}) { brand { ${tones} } }
+      ownBrand { sentiment(${window}) { ${tones} } }
       sentimentHistory(${window}) { history { date ${tones} } }`)
     const all = {
       score: expected(lines, toned, 'share'),
       netSentiment: expected(lines, netToned, 'balance'),
     }
     expect(at(found, 'sentiment', 'summary', 'metrics')).toEqual(all)
-    expect(at(found, 'sentimentByCompetitor', 'brand', 'metrics')).toEqual(all)
+    expect(at(found, 'ownBrand', 'sentiment', 'metrics')).toEqual(all)
     for (const { date, metrics } of at(found, 'sentimentHistory').history as unknown as Row[]) {
       const own = lines.filter(({ collectedAt }) => collectedAt.startsWith(String(date)))
       expect(metrics).toEqual({
@@ -208,27 +208,27 @@ describe('a ratio has the intervals of its own answers, counted one by one', () 
   test('sources', async () => {
     const found = await ask(`
       sourceDomains(${window}) { nodes { domain metrics {
-        usage ${metric} avgCitations ${metric} avgCitationsPerResponse ${metric} } } }
-      sourceUrls(${window}) { nodes { url metrics { usage ${metric} } } }
-      contentTypes(${window}) { totalUsed metrics { citationRate ${metric} } }`)
+        citationRate ${metric} citationsPerCitingAnswer ${metric} citationsPerAnswer ${metric} } } }
+      sourceUrls(${window}) { nodes { url metrics { citationRate ${metric} } } }
+      contentTypes(${window}) { citationCount metrics { citationRate ${metric} } }`)
     const domains = at(found, 'sourceDomains').nodes as unknown as Row[]
     expect(domains.map(({ domain }) => domain)).toEqual(['a.com', 'b.com'])
     for (const { domain, metrics } of domains) {
       const name = String(domain)
       expect(metrics).toEqual({
-        usage: expected(lines, cited(name), 'proportion'),
-        avgCitations: withoutSpread(expected(lines, citationsWhereCited(name), 'rank')),
-        avgCitationsPerResponse: expected(lines, citations(name), 'mean'),
+        citationRate: expected(lines, cited(name), 'proportion'),
+        citationsPerCitingAnswer: withoutSpread(expected(lines, citationsWhereCited(name), 'rank')),
+        citationsPerAnswer: expected(lines, citations(name), 'mean'),
       })
     }
     for (const { url, metrics } of at(found, 'sourceUrls').nodes as unknown as Row[]) {
       const [domain, place] = String(url).slice('https://'.length).split('/')
-      const usage = expected(
+      const citationRate = expected(
         lines,
         ({ domains: of }) => [of[Number(place)] === domain ? 1 : 0, 1],
         'proportion',
       )
-      expect(metrics).toEqual({ usage })
+      expect(metrics).toEqual({ citationRate })
     }
     const [type] = at(found, 'contentTypes') as unknown as Row[]
     expect(type?.metrics).toEqual({
@@ -240,9 +240,9 @@ describe('a ratio has the intervals of its own answers, counted one by one', () 
     const found = await ask(`
       ads(${window}) { summary { metrics { adRate ${metric} } } }
       advertisers(${window}) { nodes { advertiser metrics { shareOfAds ${metric} } } }
-      shopping(${window}) { summary { metrics { totalActivationRate ${metric} } } }
-      queryFanout(${window}) { summary { metrics { avgQueriesPerResponse ${metric} } }
-        modelStats { model metrics { fanoutRate ${metric} avgQueriesPerResponse ${metric} } } }`)
+      shopping(${window}) { summary { metrics { activationRate ${metric} } } }
+      queryFanout(${window}) { summary { metrics { queriesPerAnswer ${metric} } }
+        modelStats { model metrics { fanoutRate ${metric} queriesPerAnswer ${metric} } } }`)
     expect(at(found, 'ads', 'summary', 'metrics')).toEqual({
       adRate: expected(lines, withAd, 'proportion'),
     })
@@ -251,15 +251,15 @@ describe('a ratio has the intervals of its own answers, counted one by one', () 
       expect(metrics).toEqual({ shareOfAds })
     }
     expect(at(found, 'shopping', 'summary', 'metrics')).toEqual({
-      totalActivationRate: expected(lines, withProduct, 'proportion'),
+      activationRate: expected(lines, withProduct, 'proportion'),
     })
     const average = expected(lines, searched, 'rank')
-    expect(at(found, 'queryFanout', 'summary', 'metrics').avgQueriesPerResponse).toEqual(average)
+    expect(at(found, 'queryFanout', 'summary', 'metrics').queriesPerAnswer).toEqual(average)
     for (const { model, metrics } of at(found, 'queryFanout').modelStats as unknown as Row[]) {
       const own = lines.filter((line) => line.model === model)
       expect(metrics).toEqual({
         fanoutRate: expected(own, searching, 'proportion'),
-        avgQueriesPerResponse: expected(own, searched, 'rank'),
+        queriesPerAnswer: expected(own, searched, 'rank'),
       })
     }
   })
@@ -309,10 +309,10 @@ test('filters give the intervals of the same answers alone', async () => {
   const alone = await loaded(kept)
   const ratios = (filter: string) => `
     visibility(${window}${filter}) { summary { metrics { visibilityScore ${metric} averagePosition ${metric} } } }
-    shareOfVoice(${window}${filter}) { brand { metrics { sov ${metric} } } }
+    shareOfVoice(${window}${filter}) { own { metrics { shareOfVoice ${metric} } } }
     sentiment(${window}${filter}) { summary { metrics { score ${metric} } } }`
   const cited = (filter: string) => `
-    sourceDomains(${window}${filter}) { nodes { domain metrics { usage ${metric} avgCitations ${metric} } } }`
+    sourceDomains(${window}${filter}) { nodes { domain metrics { citationRate ${metric} citationsPerCitingAnswer ${metric} } } }`
   const [first] = await api.db.topic.findMany({ where: { projectId: project, name: 'T1' } })
   const filter = `, filter: { platforms: ["gemini"], topicIds: ["${first?.id}"] }`
   const own = await ask(ratios('') + cited(''), alone)

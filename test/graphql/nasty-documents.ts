@@ -70,7 +70,7 @@ export function nastyDocuments(n: number): Readonly<Record<string, NastyDocument
       variables: Object.fromEntries(Array.from({ length: many / 2 }, (_, i) => [`v${i}`, {}])),
     },
     'a variable with many wrong members': {
-      query: `query Q($window: Window) { ${times(many, () => 'currentKey { id }')} project(id: "${id}") { visibility(window: $window) { summary { totalResponses } } } }`,
+      query: `query Q($window: Window) { ${times(many, () => 'currentKey { id }')} project(id: "${id}") { visibility(window: $window) { summary { answerCount } } } }`,
       variables: {
         window: Object.fromEntries(Array.from({ length: many * 15 }, (_, i) => [`w${i}`, i])),
       },

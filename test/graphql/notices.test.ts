@@ -23,7 +23,7 @@ async function ask(selection: string) {
 
 test('a window and a page that are cut are said once for all rows of a list, also from memory', async () => {
   const selection = `all: topics(first: 5000) { nodes {
-    visibility(window: { days: 400 }) { summary { totalResponses } } } }`
+    visibility(window: { days: 400 }) { summary { answerCount } } } }`
   const notices = [
     {
       code: 'clamped',

@@ -42,7 +42,7 @@ test('a topic leads to its prompts, and a prompt to its topics', async () => {
 
 test('an answer has its products, ads and sub-queries', async () => {
   const fields = `products { name brand rank price currency } ads { advertiser domain title url position }
-    fanoutQueries(${window}) { query count promptsCount }`
+    fanoutQueries(${window}) { query count promptCount }`
   expect(await rowOf('answers', 'prompt { text }', 'Question 2?', fields)).toEqual({
     products: [{ name: 'Anvil 2', brand: 'Acme', rank: 1, price: 20, currency: 'GBP' }],
     ads: [
@@ -54,14 +54,14 @@ test('an answer has its products, ads and sub-queries', async () => {
         position: 1,
       },
     ],
-    fanoutQueries: [{ query: 'query 2', count: 1, promptsCount: 1 }],
+    fanoutQueries: [{ query: 'query 2', count: 1, promptCount: 1 }],
   })
 })
 
-const urlNumbers = `rank usage totalResponses responsesWithUrl title contentType sourceType brandMentioned
-  hasContent periodGrowth`
-const domainNumbers = `rank frequency type totalCitations models pageCount usage avgCitations
-  avgCitationsPerResponse topContentTypes subdomains`
+const urlNumbers = `rank citationRate answerCount citedIn title contentType sourceType brandMentioned
+  hasContent`
+const domainNumbers = `rank citedIn type citationCount models pageCount citationRate citationsPerCitingAnswer
+  citationsPerAnswer topContentTypes subdomains`
 
 test('a citation leads to its source, with the numbers of the list of sources', async () => {
   const fields = `citations { sourceUrl(${window}) { url ${urlNumbers} sourceDomain { domain ${domainNumbers} }
@@ -69,10 +69,10 @@ test('a citation leads to its source, with the numbers of the list of sources', 
   const { citations } = await rowOf('answers', 'prompt { text }', 'Question 2?', fields)
   const own = await rowOf('sourceUrls', 'url', pageOf(2), urlNumbers)
   const site = await rowOf('sourceUrls', 'url', 'https://site-2.com/', urlNumbers)
-  expect(site).toMatchObject({ rank: 5, usage: 33.33, responsesWithUrl: 1, hasContent: true })
+  expect(site).toMatchObject({ rank: 5, citationRate: 33.33, citedIn: 1, hasContent: true })
   const ownDomain = await rowOf('sourceDomains', 'domain', 'acme.com', domainNumbers)
   const siteDomain = await rowOf('sourceDomains', 'domain', 'site-2.com', domainNumbers)
-  expect(ownDomain).toMatchObject({ rank: 1, totalCitations: 3, pageCount: 3, usage: 100 })
+  expect(ownDomain).toMatchObject({ rank: 1, citationCount: 3, pageCount: 3, citationRate: 100 })
   expect(citations).toEqual([
     {
       sourceUrl: {
@@ -120,7 +120,7 @@ test('a domain leads to its URLs, page by page, ranked within the domain', async
   expect(last.pageInfo).toMatchObject({ hasNextPage: false })
   const flat = `{ project(id: "${project}") {
     sourceDomain(domain: "www.Acme.com", ${window}) { urls { totalCount nodes { url ${urlNumbers} } } }
-    sourceUrl(url: "${pageOf(1)}#top", ${window}) { url responsesWithUrl }
+    sourceUrl(url: "${pageOf(1)}#top", ${window}) { url responsesWithUrl: citedIn }
     missing: sourceDomain(domain: "nobody.com", ${window}) { domain } } }`
   const { data } = await request(key, flat)
   const { totalCount } = first
@@ -133,9 +133,9 @@ test('a domain leads to its URLs, page by page, ranked within the domain', async
 })
 
 test('a page, its content piece and its reports belong together', async () => {
-  const fields = `article { title page { url } } visibility(${window}) { summary { visibilityScore totalResponses } }
-    shareOfVoice(${window}) { totalMentions } sentiment(${window}) { summary { positive } }
-    citedUrls: coCitedUrls(${window}) { nodes { url rank usage } } fanoutQueries(${window}) { nodes { query } }`
+  const fields = `article { title page { url } } visibility(${window}) { summary { visibilityScore totalResponses: answerCount } }
+    shareOfVoice(${window}) { totalMentions: mentionCount } sentiment(${window}) { summary { positive } }
+    citedUrls: coCitedUrls(${window}) { nodes { url rank usage: citationRate } } fanoutQueries(${window}) { nodes { query } }`
   expect(await rowOf('pages', 'url', pageOf(2), fields)).toEqual({
     article: { title: 'Page 2', page: { url: pageOf(2) } },
     visibility: { summary: { visibilityScore: 100, totalResponses: 1 } },
@@ -218,13 +218,12 @@ test.each([
     'platform { slug }',
     { platform: { slug: 'chatgpt' } },
   ],
-  ['shareOfVoice', 'name', 'Rivalco2', 'competitor { name }', { competitor: { name: 'Rivalco2' } }],
   [
-    'sentimentByCompetitor',
-    'name',
+    'shareOfVoice',
+    'brand { name }',
     'Rivalco2',
-    'competitor { name }',
-    { competitor: { name: 'Rivalco2' } },
+    'brand { isOwn name }',
+    { brand: { isOwn: false, name: 'Rivalco2' } },
   ],
 ] as const)('a row of %s leads to its object', async (list, of, value, fields, found) => {
   expect(await rowOf(list, of, value, fields)).toEqual(found)
@@ -270,11 +269,11 @@ const onBoth = (n: number) => ({ page: { url: pageOf(n) }, platform: { slug: 'ch
 
 test('citations and sessions of a page lead to their AI platforms', async () => {
   const of = 'platform { slug }'
-  const fields = `citations(${window}) { platforms { ${of} } }
+  const fields = `all: metrics(${window}) { citations { byPlatform { ${of} } } }
     metrics(window: { from: "2025-05-10", to: "2025-05-10" }) { referrals { series { ${of} } byPlatform { ${of} } } }`
   const chatgpt = { platform: { slug: 'chatgpt' } }
   expect(await rowOf('pages', 'url', pageOf(2), fields)).toEqual({
-    citations: { platforms: [chatgpt] },
+    all: { citations: { byPlatform: [chatgpt] } },
     metrics: { referrals: { series: [chatgpt], byPlatform: [chatgpt] } },
   })
 })

@@ -48,29 +48,29 @@ beforeAll(async () => {
   }
 })
 
-const counted = `summary { visibilityScore averagePosition totalResponses responsesWithBrand totalMentions
-  totalCitations totalSources }`
+const counted = `summary { visibilityScore averagePosition totalResponses: answerCount
+  responsesWithBrand: mentionedIn totalMentions: mentionCount totalCitations: citationCount totalSources: domainCount }`
 const reports = (args: string) => `
-  visibility(${args}, compare: previous_period) { ${counted} platforms { platform { slug } responses mentions citations }
-    trend { date visibilityScore } industryRanking { entities { brand { name } mentions visibilityScore } } }
-  visibilityHistory(${args}) { history { date visibilityScore totalMentions } }
-  shareOfVoice(${args}) { totalMentions brand { sov mentions } nodes { name sov } }
+  visibility(${args}, compare: previous_period) { ${counted} platforms { platform { slug } responses: answerCount mentions: mentionCount citations: citationCount }
+    trend { date visibilityScore } industryRanking { entities { brand { name } mentions: mentionCount visibilityScore } } }
+  visibilityHistory(${args}) { history { date visibilityScore totalMentions: mentionCount } }
+  shareOfVoice(${args}) { totalMentions: mentionCount brand: own { sov: shareOfVoice mentions: mentionCount } nodes { brand { name } sov: shareOfVoice } }
   sentiment(${args}, compare: previous_period) { summary { score positive neutral negative } }
   sentimentHistory(${args}) { history { date score positive } }`
 
-const urlFields = `nodes { url rank usage responsesWithUrl totalResponses title contentType citationType: sourceType
-  brandMentioned hasContent periodGrowth } totalCount`
-const domainFields = `domain type totalCitations rank frequency usage avgCitations avgCitationsPerResponse pageCount
-  models topContentTypes subdomains`
+const urlFields = `nodes { url rank usage: citationRate responsesWithUrl: citedIn totalResponses: answerCount title
+  contentType citationType: sourceType brandMentioned hasContent } totalCount`
+const domainFields = `domain type citationCount rank citedIn citationRate citationsPerCitingAnswer citationsPerAnswer
+  pageCount models topContentTypes subdomains`
 const common = (args: string) => `
   answers(${args}, first: 100) { totalCount nodes { id } }
-  ads(${args}) { totalCount summary { measuredResponses responsesWithAds adRate }
+  ads(${args}) { totalCount summary { measuredResponses: measuredAnswers responsesWithAds: answersWithAds adRate }
     nodes { advertiser impressions domain } }
-  advertisers(${args}) { totalCount nodes { advertiser responses shareOfAds } }`
+  advertisers(${args}) { totalCount nodes { advertiser responses: shownIn shareOfAds } }`
 /** The lists of a slice, and the same of the project. */
 const listsOfSlice = (args: string) => `${common(args)}
   citedUrls(${args}, first: 100) { ${urlFields} }
-  sources(${args}, first: 100) { nodes { answers domain type totalCitations sourceDomain { ${domainFields} } } }`
+  sources(${args}, first: 100) { nodes { citedIn domain type citationCount sourceDomain { ${domainFields} } } }`
 const listsOfProject = (args: string) => `${common(args)}
   citedUrls: sourceUrls(${args}, first: 100) { ${urlFields} }
   sources: sourceDomains(${args}, first: 100) { nodes { ${domainFields} } }`
@@ -79,8 +79,8 @@ const listsOfProject = (args: string) => `${common(args)}
 function asSlice({ sources, ...rest }: Row): Row {
   const { nodes } = sources as { nodes: Row[] }
   const ofSlice = (row: Row) => {
-    const { domain, type, totalCitations, frequency: answers } = row
-    return { answers, domain, type, totalCitations, sourceDomain: row }
+    const { domain, type, citationCount, citedIn } = row
+    return { citedIn, domain, type, citationCount, sourceDomain: row }
   }
   return { ...rest, sources: { nodes: nodes.map(ofSlice) } }
 }
@@ -215,9 +215,9 @@ describe.each(triedExecutors)('with %s', (executor) => {
     }
     const counted = ['visibility.citations-platform', 'visibility.presence-platform']
     for (const first of [1, 100]) {
-      expect(await statements(first, 'responses')).toEqual(counted)
+      expect(await statements(first, 'answerCount')).toEqual(counted)
       const withChanges = [...counted, 'visibility.presence-platform']
-      expect(await statements(first, 'responses change { change }')).toEqual(withChanges)
+      expect(await statements(first, 'answerCount change { change }')).toEqual(withChanges)
     }
   })
 })

@@ -86,20 +86,20 @@ test('a domain hands its window and its filters to all its fields that have none
 test('a domain in the answers to a topic hands on the topic', async () => {
   const { found } =
     await ask(`topics { nodes { name sources(window: { days: 90 }, first: 1) { nodes {
-    answers sourceDomain { answers { totalCount } citedUrls: coCitedUrls { totalCount } } } } } }`)
-  const ofTopic = (name: string, answers: number, urls: number) => {
-    const sourceDomain = { answers: { totalCount: answers }, citedUrls: { totalCount: urls } }
-    return { name, sources: { nodes: [{ answers, sourceDomain }] } }
+    citedIn sourceDomain { answers { totalCount } citedUrls: coCitedUrls { totalCount } } } } } }`)
+  const ofTopic = (name: string, citedIn: number, urls: number) => {
+    const sourceDomain = { answers: { totalCount: citedIn }, citedUrls: { totalCount: urls } }
+    return { name, sources: { nodes: [{ citedIn, sourceDomain }] } }
   }
   expect(found.topics.nodes).toEqual([ofTopic('T1', 2, 3), ofTopic('T2', 1, 2)])
 })
 
 test('a field without a window beside or below one with another window is said in a notice', async () => {
-  const total = '{ summary { totalResponses } }'
+  const total = '{ summary { answerCount } }'
   const mixed = await ask(`visibility(window: { days: 90 }) ${total} sentiment { summary { rated } }
-    brands(window: { days: 90 }) { nodes { brand { visibility { totalResponses } } } }`)
-  expect(mixed.found.visibility.summary.totalResponses).toBe(3)
-  expect(mixed.found.brands.nodes[0].brand.visibility.totalResponses).toBe(1)
+    brands(window: { days: 90 }) { nodes { brand { visibility { answerCount } } } }`)
+  expect(mixed.found.visibility.summary.answerCount).toBe(3)
+  expect(mixed.found.brands.nodes[0].brand.visibility.answerCount).toBe(1)
   const [month, quarter] = [30, 90].map((days) => `${daysAgo(days - 1)} to ${daysAgo(0)}`)
   const said = (name: string, other: string) =>
     `\`${name}\` has no \`window\` and covers ${month}, while \`${other} it covers ${quarter}. Give both a \`window\`.`

@@ -72,7 +72,7 @@ describe('the ZIP of Search Console', () => {
       searchPages(${inPeriod}) { nodes { url clicks } }
       searchCountries(${inPeriod}) { rows { country clicks } }
       searchDevices(${inPeriod}) { rows { device clicks } }
-      positionBuckets(${inPeriod}) { totalQueries }`
+      positionBuckets(${inPeriod}) { totalQueries: queryCount }`
     expect(await graph(project, lists)).toEqual({
       searchQueries: {
         nodes: [

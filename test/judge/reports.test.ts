@@ -128,11 +128,6 @@ describe('sentiment by the judge', () => {
       chatgpt: { summary: { positive: 2, neutral: 2, negative: 1, unrated: 0 } },
       perplexity: { summary: { positive: 0, neutral: 0, negative: 0, unrated: 1 } },
     })
-    const brands = `sentimentByCompetitor(${may}, method: judge) { brand { ${few} } nodes { name ${few} method } }`
-    expect(await graph(brands)).toEqual({
-      brand: { positive: 2, neutral: 2, negative: 1, unrated: 1 },
-      nodes: [{ name: 'Rival', positive: 0, neutral: 0, negative: 1, unrated: 0, method: 'judge' }],
-    })
   })
 
   test('at the own brand, in lists of brands, at competitors and in slices', async () => {
@@ -192,11 +187,15 @@ describe('sentiment by the judge', () => {
   })
 
   test('compares both windows by the judge', async () => {
-    const asked = `sentiment(window: { from: "2025-05-11", to: "2025-05-11" }, compare: previous_period, method: judge) { comparison { previous { positive negative method } deltas { score neutral } } }`
+    const asked = `sentiment(window: { from: "2025-05-11", to: "2025-05-11" }, compare: previous_period, method: judge) { summary { changes { score { change } positive { previous } negative { previous } neutral { change } } } }`
     expect(await graph(asked)).toEqual({
-      comparison: {
-        previous: { positive: 1, negative: 1, method: 'judge' },
-        deltas: { score: null, neutral: 2 },
+      summary: {
+        changes: {
+          score: { change: null },
+          positive: { previous: 1 },
+          negative: { previous: 1 },
+          neutral: { change: 2 },
+        },
       },
     })
   })

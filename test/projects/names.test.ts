@@ -12,7 +12,7 @@ let project = ''
 const ask = asking(api, () => admin.key)
 const { change, faultOf, trail } = changesOf(ask, () => project)
 
-const names = 'names { text match matchReason excludedPhrases answers answersSetAside'
+const names = 'names { text match matchReason excludedPhrases answers: answerCount answersSetAside'
 const samples = 'samples { before matched after counts setAside }'
 
 /** Three answers: one names the brand On, one only has the word, one names Bose. */
@@ -100,7 +100,7 @@ test('a word of another language counts in exact case in answers of that languag
     { collectedAt: '2025-05-11T08:00:00Z', text: `${french} chez Carrefour.` },
     { collectedAt: '2025-05-12T08:00:00Z', text: 'I like the shops of carrefour, and the prices.' },
   ])
-  const fields = 'text match matchReason exactCaseLanguages answers answersSetAside'
+  const fields = 'text match matchReason exactCaseLanguages answers: answerCount answersSetAside'
   const { data } = await ask(`{ project(id: "${id}") { brandMatches { names { ${fields} } } } }`)
   const rule = { match: 'any_case', exactCaseLanguages: ['fr'], matchReason: 'foreign_word' }
   const counts = { answers: 2, answersSetAside: 1 }
@@ -157,7 +157,7 @@ test('a preview shows which counts would move, and moves none', async () => {
   const tried =
     'names: [{ match: null, excludedPhrases: [] }], competitors: [{ name: "Runners", domain: "runners.com" }]'
   const { data } = await ask(`{ project(id: "${project}") { previewReanalysis(${tried}) {
-    answers brands { name brand { name } isOwn before { answers mentions } after { answers mentions } } } } }`)
+    answers: answerCount brands { name brand { name } isOwn before { answers: mentionedIn mentions: mentionCount } after { answers: mentionedIn mentions: mentionCount } } } } }`)
   expect(data.project?.previewReanalysis).toEqual({
     answers: 3,
     brands: [

@@ -151,8 +151,8 @@ async function overview(args: { host?: string }) {
   const hosts = args.host ? `, filter: { hosts: ["${args.host}"] }` : ''
   const query = `{ project(id: "${project}") { trafficOverview(window: { days: 365 }${hosts}) {
     crawlers { total byPlatform { platform { slug } visits } byCategory { botCategory visits }
-      byBot { botId botName botVendor botCategory visits } series { date total } }
-    topPages { path crawls } } } }`
+      byBot { botId botName botVendor botCategory visits } series { date visits } }
+    topPages { path visits } } } }`
   const response = await api.graphql(query, key)
   const { data } = (await response.json()) as {
     data: { project: { trafficOverview: { crawlers: Record<string, Body[]>; topPages: Body[] } } }

@@ -42,12 +42,12 @@ beforeAll(async () => {
   await keepRaw(api.warehouse, { ...raw, askId: empty, platform: 'chatgpt', askedAt: at(4) })
 })
 
-const fields = `isDecisionGrade prompts
-  sample { answers answersPerPrompt repetitions locations countries }
-  types { branded unbranded unclassified intents { intent prompts } withoutIntent }
+const fields = `isDecisionGrade prompts: promptCount
+  sample { answers: answerCount answersPerPrompt repetitions locations countries }
+  types { branded unbranded unclassified intents { intent prompts: promptCount } withoutIntent }
   cadence { days firstDay lastDay typicalGapDays longestGapDays }
   reproducibility { rawAnswers answersWithoutModel nameRules toneRules }
-  platforms { platform { slug } models answers }
+  platforms { platform { slug } models answers: answerCount }
   missing { kind reason }`
 
 async function methodOf(args = window, of = project) {
@@ -114,7 +114,7 @@ describe('the method of a report', () => {
     const kinds = (filtered.missing as { kind: string }[]).map(({ kind }) => kind)
     expect(kinds).not.toContain('one_platform')
     const text = `{ project(id: "${project}") { prompts { nodes {
-      text visibility(${window}) { method { prompts sample { answers } } } } } } }`
+      text visibility(${window}) { method { prompts: promptCount sample { answers: answerCount } } } } } } }`
     const { prompts } = (await ask(text)).data.project as { prompts: { nodes: object[] } }
     expect(prompts.nodes).toContainEqual({
       text: 'best headphones',
@@ -140,7 +140,7 @@ describe('the method of a report', () => {
     const { createReport } = made.data as { createReport?: { report: { id: string } } }
     const id = createReport?.report.id ?? 'none'
     await makeReport(api, id)
-    const text = `{ project(id: "${project}") { report(id: "${id}") { method { prompts sample { answers } } } } }`
+    const text = `{ project(id: "${project}") { report(id: "${id}") { method { prompts: promptCount sample { answers: answerCount } } } } }`
     const report = { method: { prompts: 2, sample: { answers: 10 } } }
     expect((await ask(text)).data.project).toEqual({ report })
     const { content } = await api.db.report.findUniqueOrThrow({ where: { id } })

@@ -98,7 +98,7 @@ test('what was only read is no citation at either door', async () => {
 test('the list of retrieved URLs counts answers, by pages, filters and slices', async () => {
   const rival = { url: 'https://rival.com/r', domain: 'rival.com', title: 'New', responses: 2 }
   const fields =
-    'totalCount nodes { url domain title responses } pageInfo { hasNextPage endCursor }'
+    'totalCount nodes { url domain title responses: retrievedIn } pageInfo { hasNextPage endCursor }'
   const list = (args: string) =>
     ask<{ retrievedUrls: { nodes: object[]; pageInfo: { endCursor: string } } }>(
       `retrievedUrls(${window} ${args}) { ${fields} }`,
@@ -115,7 +115,9 @@ test('the list of retrieved URLs counts answers, by pages, filters and slices', 
   ])
   const { platforms } = await ask<{
     platforms: { nodes: { id: string; retrievedUrls: object }[] }
-  }>(`platforms { nodes { id: slug retrievedUrls(${window}) { nodes { url responses } } } }`)
+  }>(
+    `platforms { nodes { id: slug retrievedUrls(${window}) { nodes { url responses: retrievedIn } } } }`,
+  )
   const slices = platforms.nodes.filter(({ id }) =>
     ['chatgpt', 'perplexity', 'claude'].includes(id),
   )
@@ -133,8 +135,8 @@ test('the list of retrieved URLs counts answers, by pages, filters and slices', 
 
 test('a cited URL and a page say how often they were only read', async () => {
   const { sourceUrls, pages } = await ask<{ sourceUrls: object; pages: object }>(
-    `sourceUrls(${window}) { nodes { url responsesWithUrl retrieved } }
-     pages { nodes { url retrieved(${window}) citations(${window}) { answers } } }`,
+    `sourceUrls(${window}) { nodes { url responsesWithUrl: citedIn retrieved: retrievedIn } }
+     pages { nodes { url metrics(${window}) { retrievals { total } citations { total } } } }`,
   )
   expect(sourceUrls).toEqual({
     nodes: [
@@ -143,7 +145,12 @@ test('a cited URL and a page say how often they were only read', async () => {
     ],
   })
   expect(pages).toEqual({
-    nodes: [{ url: 'https://acme.com/b', retrieved: 1, citations: { answers: 1 } }],
+    nodes: [
+      {
+        url: 'https://acme.com/b',
+        metrics: { retrievals: { total: 1 }, citations: { total: 1 } },
+      },
+    ],
   })
 })
 

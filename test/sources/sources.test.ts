@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
+import { underKeys } from '../kit/graphql/rest-keys.ts'
 import { citedAnswers } from './cited-answers.ts'
 
 const api = useApi()
@@ -34,6 +35,19 @@ async function graph(field: string) {
   }
   expect(errors).toBeUndefined()
   return Object.values(data.project)[0]
+}
+
+const graphNames = {
+  frequency: 'citedIn',
+  usage: 'citationRate',
+  avgCitations: 'citationsPerCitingAnswer',
+  avgCitationsPerResponse: 'citationsPerAnswer',
+  totalCitations: 'citationCount',
+  totalResponses: 'answerCount',
+  responsesWithUrl: 'citedIn',
+  citationType: 'sourceType',
+  totalUsed: 'citationCount',
+  promptsCount: 'promptCount',
 }
 
 const domainFields =
@@ -86,14 +100,14 @@ describe('cited domains', () => {
     })
 
     const list = await graph(
-      `sourceDomains(window: { ${window} }) { totalSources: totalCount sources: nodes { ${domainFields} } }`,
+      `sourceDomains(window: { ${window} }) { totalSources: totalCount sources: nodes { ${underKeys(domainFields.split(' '), graphNames)} } }`,
     )
     expect(list).toEqual({ totalSources: 4, sources })
   })
 
   test('a ratio says in GraphQL what it was counted from', async () => {
     const list = await graph(
-      `sourceDomains(window: { ${window} }, first: 1) { sources: nodes { metrics { usage { value numerator denominator low high } avgCitations { value numerator denominator low } } } }`,
+      `sourceDomains(window: { ${window} }, first: 1) { sources: nodes { metrics { usage: citationRate { value numerator denominator low high } avgCitations: citationsPerCitingAnswer { value numerator denominator low } } } }`,
     )
     expect(list).toEqual({
       sources: [
@@ -190,7 +204,7 @@ describe('cited domains', () => {
     const [berlin] = (locations as { nodes: { id: string; city: string }[] }).nodes
     expect(berlin?.city).toBe('Berlin')
     const list = await graph(
-      `sourceDomains(window: { ${window} }, filter: { locationIds: ["${berlin?.id}"] }) { sources: nodes { domain totalCitations } }`,
+      `sourceDomains(window: { ${window} }, filter: { locationIds: ["${berlin?.id}"] }) { sources: nodes { domain totalCitations: citationCount } }`,
     )
     expect(list).toEqual({
       sources: [
@@ -240,15 +254,16 @@ describe('cited URLs', () => {
     expect(urls.map((row) => row.brandMentioned)).toEqual([true, true, true, false, true, false])
     expect(Object.keys(body)).toEqual(['urls', 'totalUrls', 'hasMore', 'success', 'nextCursor'])
     expect(body.totalUrls).toBe(6)
-    const fields = `url domain title rank usage totalResponses responsesWithUrl contentType
-      citationType: sourceType brandMentioned hasContent periodGrowth`
+    const fields = `url domain title rank usage: citationRate totalResponses: answerCount responsesWithUrl: citedIn
+      contentType citationType: sourceType brandMentioned hasContent`
+    const inGraph = urls.map(({ periodGrowth: _, ...row }) => row)
     expect(
       await graph(
         `sourceUrls(window: { ${window} }) { totalUrls: totalCount urls: nodes { ${fields} } }`,
       ),
     ).toEqual({
       totalUrls: 6,
-      urls,
+      urls: inGraph,
     })
   })
 
@@ -324,7 +339,7 @@ describe('content types', () => {
       rankChange: 0,
     })
     expect(rows.filter((row) => (row.competitors as string[]).includes('Rival'))).toHaveLength(1)
-    const fields = Object.keys(rows[0] ?? {}).join(' ')
+    const fields = underKeys(Object.keys(rows[0] ?? {}), graphNames)
     expect(await graph(`contentTypes(window: { ${window} }) { ${fields} }`)).toEqual(rows)
   })
 })

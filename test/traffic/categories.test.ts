@@ -53,7 +53,7 @@ const ofAi = 'filter: { botCategories: [ai_training, ai_search] }'
 
 test('the overview keeps the hits of the purposes that are asked for', async () => {
   const fields =
-    '{ crawlers { total byPlatform { platform { slug } visits } } topPages { path crawls } }'
+    '{ crawlers { total byPlatform { platform { slug } visits } } topPages { path crawls: visits } }'
   expect(await ask(`trafficOverview(${window}, ${engines}) ${fields}`)).toEqual({
     crawlers: {
       total: 4,
@@ -88,6 +88,6 @@ test('so do the list of crawlers, one crawler, and the list of hits', async () =
 })
 
 test('and the correlation', async () => {
-  const rows = await ask(`trafficCorrelation(${window}, ${ofAi}) { nodes { path crawls } }`)
+  const rows = await ask(`trafficCorrelation(${window}, ${ofAi}) { nodes { path crawls: visits } }`)
   expect(rows).toEqual({ nodes: [{ path: '/a', crawls: 3 }] })
 })

@@ -76,8 +76,8 @@ describe('crawls of many projects', () => {
   test.each([1, 2, 3])('cost as many statements for 50 as for one, run %i', async () => {
     const all = `
       trafficOverview(window: { ${window} }) { crawlers {
-        total series { date total } byPlatform { platform { slug } visits series { total } }
-        byCategory { visits } byBot { visits } } topPages { path crawls } referrals { total } }
+        total series { date total: visits } byPlatform { platform { slug } visits series { total: visits } }
+        byCategory { visits } byBot { visits } } topPages { path crawls: visits } referrals { total } }
       crawlers(window: { ${window} }, first: 1) { bots: nodes { botName paths } pageInfo { hasNextPage } }
       crawlerHits(window: { ${window} }, first: 2) { logs: nodes { path } totalCount pageInfo { hasNextPage } }
       trafficStatus { status lastEventAt }`
@@ -159,8 +159,8 @@ describe('for any window and hosts', () => {
         const { total, byPlatform, byBot } = crawlers as Body
         const { project } = await graph(
           `{ project(id: "${id}") { trafficOverview(window: { from: "${from}", to: "${to}" }, filter: { ${filter} }) {
-            crawlers { total byPlatform { platform { slug } visits series { total } } byCategory { visits }
-              byBot { botId botName botVendor botCategory visits } series { total } } } } }`,
+            crawlers { total byPlatform { platform { slug } visits series { total: visits } } byCategory { visits }
+              byBot { botId botName botVendor botCategory visits } series { total: visits } } } } }`,
           key,
         )
         const graphed = (project as { trafficOverview: { crawlers: Body } }).trafficOverview

@@ -173,7 +173,7 @@ describe('the overview', () => {
       crawlers { total byPlatform { platform { slug } visits } byCategory { botCategory visits }
         byBot { botId botName botVendor botCategory visits } byStatus { statusCode visits } }
       referrals { total byPlatform { platform { slug } sessions } }
-      topPages { path crawls } dateRange { from to } }`
+      topPages { path crawls: visits } dateRange { from to } }`
     const expected = {
       ...legacy,
       crawlers: { total: 11, byPlatform: platforms, byCategory, byBot, byStatus },
@@ -209,8 +209,8 @@ describe('the overview', () => {
     const overview =
       await graph(`trafficOverview(window: { from: "2025-05-09", to: "2025-05-12" }) {
       crawlers {
-        series { date total } weeks: series(interval: week) { date from to total }
-        byPlatform { platform { slug } series { total } weeks: series(interval: week) { total } } } }`)
+        series { date total: visits } weeks: series(interval: week) { date from to total: visits }
+        byPlatform { platform { slug } series { total: visits } weeks: series(interval: week) { total: visits } } } }`)
     const totals = (...counts: number[]) => counts.map((total) => ({ total }))
     expect(overview).toEqual({
       crawlers: {

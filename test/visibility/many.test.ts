@@ -2,13 +2,12 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
 import { graphRequests } from '../kit/graphql/requests.ts'
+import { underKeys } from '../kit/graphql/rest-keys.ts'
 
 const api = useApi()
 const request = graphRequests(api)
 
 type Row = Record<string, unknown>
-
-const keysOf = (value: object) => Object.keys(value).join(' ')
 
 describe('visibility of many projects', () => {
   let key = ''
@@ -45,7 +44,7 @@ describe('visibility of many projects', () => {
   const window = 'from: "2025-05-01", to: "2025-05-31"'
 
   test('costs one statement for what is selected, each project with its own numbers', async () => {
-    const fields = `visibility(window: { ${window} }) { summary { visibilityScore totalResponses } }`
+    const fields = `visibility(window: { ${window} }) { summary { visibilityScore totalResponses: answerCount } }`
     const { projects, statements } = await ask(50, fields)
     expect(statements).toEqual(['visibility.presence-window'])
     const rows = projects.map(({ visibility }) => (visibility as Row).summary)
@@ -59,24 +58,33 @@ describe('visibility of many projects', () => {
 
   test('costs as many statements for 50 as for one, with all that can be selected', async () => {
     const all = `visibility(window: { ${window} }, filter: { platforms: ["chatgpt"] }, compare: previous_period) {
-        summary { visibilityScore scoreChange averagePosition totalCitations totalSources }
-        platforms { platform { slug } citations brandCitations } trend { date visibilityScore }
-        industryRanking { entities { brand { name } mentions } }
-        comparison { previous { visibilityScore scoreChange } deltas { visibilityScore totalCitations } } }
+        summary { visibilityScore averagePosition citationCount domainCount
+          changes { visibilityScore { change } citationCount { change } } }
+        platforms { platform { slug } citations: citationCount brandCitations: ownCitationCount } trend { date visibilityScore }
+        industryRanking { entities { brand { name } mentions: mentionCount } }
+        comparison { mode } }
       visibilityHistory(window: { ${window} }) { history { date } }
       visibilityByTopic(window: { ${window} }) { topics: nodes { topic { name } visibilityScore } }
       visibilityByLocation(window: { ${window} }) { nodes { location { city } } }
-      visibilityByPlatform(window: { ${window} }) { platforms { platform { slug } brandCitations } }`
+      visibilityByPlatform(window: { ${window} }) { platforms { platform { slug } brandCitations: ownCitationCount } }`
     const one = await ask(1, all)
     const fifty = await ask(50, all)
     expect(fifty.statements).toEqual(one.statements)
-    expect(one.statements).toHaveLength(11)
+    expect(one.statements).toHaveLength(10)
     expect(fifty.projects[2]).toMatchObject({
       visibilityByTopic: { topics: [{ topic: { name: 'T' }, visibilityScore: 33.33 }] },
       visibilityByPlatform: { platforms: [{ platform: { slug: 'chatgpt' }, brandCitations: 3 }] },
     })
   })
 })
+
+const graphNames = {
+  totalResponses: 'answerCount',
+  responsesWithBrand: 'mentionedIn',
+  totalMentions: 'mentionCount',
+  totalCitations: 'citationCount',
+  totalSources: 'domainCount',
+}
 
 describe('for any window and filters', () => {
   const platforms = ['chatgpt', 'perplexity', 'gemini']
@@ -144,9 +152,10 @@ describe('for any window and filters', () => {
           responseMentionRate: _,
           mentionRate: __,
           overallMentionRate: ___,
+          scoreChange: ____,
           ...modern
         } = summary
-        const visibility = `visibility(${args}) { summary { ${keysOf(modern)} } }`
+        const visibility = `visibility(${args}) { summary { ${underKeys(Object.keys(modern), graphNames)} } }`
         const text = `{ project(id: "${id}") { ${visibility} } }`
         expect(await (await api.graphql(text, token)).json()).toEqual({
           data: { project: { visibility: { summary: modern } } },

@@ -39,7 +39,8 @@ test('a platform that is not known keeps the name that it came with first', asyn
   const rows = await rest(`/visibility/platforms?${may}`)
   const named = { platform: own.id, displayName: own.displayName, responses: 2 }
   expect(rows.body.platforms.at(-1)).toMatchObject(named)
-  const fields = 'platforms { platform { slug } displayName: platform { displayName } responses }'
+  const fields =
+    'platforms { platform { slug } displayName: platform { displayName } responses: answerCount }'
   expect(await graph(`visibilityByPlatform(${inMay}) { ${fields} }`)).toEqual({
     visibilityByPlatform: {
       platforms: [{ platform: 'chatgpt', displayName: 'ChatGPT', responses: 1 }, named],
@@ -60,7 +61,9 @@ test.each(['Ask Müller 2', 'ask müller 2', 'ask_muller_2', 'ASK_MULLER_2'])(
     const { body } = await rest(`/visibility?${may}&platform=${encodeURIComponent(name)}`)
     expect(body.summary.totalResponses).toBe(2)
     const filter = `filter: { platforms: ["${name}"] }`
-    expect(await graph(`visibility(${inMay}, ${filter}) { summary { totalResponses } }`)).toEqual({
+    expect(
+      await graph(`visibility(${inMay}, ${filter}) { summary { totalResponses: answerCount } }`),
+    ).toEqual({
       visibility: { summary: { totalResponses: 2 } },
     })
   },

@@ -135,7 +135,7 @@ test('the heatmap has each topic with answers on each platform, as the topics ha
     },
   ])
   const fields =
-    'platforms { slug } topics: nodes { topicName: topic { name } cells { platform { slug } visibilityScore totalResponses } }'
+    'platforms { slug } topics: nodes { topicName: topic { name } cells { platform { slug } visibilityScore totalResponses: answerCount } }'
   expect(await graph(`topicHeatmap(window: { ${window} }) { ${fields} }`)).toEqual({
     platforms: ['chatgpt', 'perplexity'],
     topics: heatmap,
@@ -167,7 +167,7 @@ test('a prompt has its days, through both doors', async () => {
   const asked = await graph(
     `prompt(id: "${prompts.p2}") {
        visibilityHistory(filter: { platforms: ["perplexity"] }, window: { ${window} }) {
-         history { date visibilityScore averagePosition totalResponses } } }`,
+         history { date visibilityScore averagePosition totalResponses: answerCount } } }`,
   )
   const day = { date: '2025-05-10', visibilityScore: 100, averagePosition: 1, totalResponses: 1 }
   expect(asked).toEqual({ visibilityHistory: { history: [day] } })

@@ -100,9 +100,25 @@ const dateRange = { from: '2025-05-01', to: '2025-05-31' }
 const frame = () => ({ project: { id: project, name: 'Acme', domain: 'acme.com' }, dateRange })
 const keysOf = (value: unknown) => Object.keys(value as object)
 
-/** GraphQL has the score under one name. REST repeats it for old clients. */
-const plain = ({ responseMentionRate: _, mentionRate: __, overallMentionRate: ___, ...row }: Row) =>
-  row
+/** GraphQL has the score under one name. REST repeats it for old clients, and has its change since the window before. */
+const plain = ({
+  responseMentionRate: _,
+  mentionRate: __,
+  overallMentionRate: ___,
+  scoreChange: ____,
+  ...row
+}: Row) => row
+const ofRatio = 'previous { value } change'
+/** The changes of the graph as REST writes them: a summary before, and the differences. */
+function asDeltas(changes: Record<string, { previous: unknown; change: unknown }>) {
+  const each = Object.entries(changes)
+  const before = (previous: unknown) =>
+    typeof previous === 'object' ? (previous as { value: unknown }).value : previous
+  return {
+    previous: Object.fromEntries(each.map(([name, { previous }]) => [name, before(previous)])),
+    deltas: Object.fromEntries(each.map(([name, { change }]) => [name, change])),
+  }
+}
 const score = (value: number | null) => ({
   visibilityScore: value,
   responseMentionRate: value,
@@ -110,8 +126,11 @@ const score = (value: number | null) => ({
   overallMentionRate: value,
 })
 
-const graphSummary = `visibilityScore scoreChange averagePosition
-  totalResponses responsesWithBrand totalMentions totalCitations totalSources`
+const graphSummary = `visibilityScore averagePosition totalResponses: answerCount
+  responsesWithBrand: mentionedIn totalMentions: mentionCount totalCitations: citationCount totalSources: domainCount`
+const graphChanges = `visibilityScore { ${ofRatio} } averagePosition { ${ofRatio} } totalResponses: answerCount { previous change }
+  responsesWithBrand: mentionedIn { previous change } totalMentions: mentionCount { previous change }
+  totalCitations: citationCount { previous change } totalSources: domainCount { previous change }`
 
 const perplexity = {
   platform: 'perplexity',
@@ -137,8 +156,9 @@ const chatgpt = {
   sources: 3,
   averagePosition: 1,
 }
-const graphPlatform = `platform { slug } displayName: platform { displayName } visibilityRate: visibilityScore responses responsesWithBrand
-  mentions citations brandCitations sources averagePosition`
+const graphPlatform = `platform { slug } displayName: platform { displayName } visibilityRate: visibilityScore
+  responses: answerCount responsesWithBrand: mentionedIn mentions: mentionCount citations: citationCount
+  brandCitations: ownCitationCount sources: domainCount averagePosition`
 
 const trend = [
   { date: '2025-05-10', visibilityScore: 100 },
@@ -177,7 +197,7 @@ const ranking = {
   ],
   hasMore: false,
 }
-const graphRanking = `entities { name: brand { name } domain: brand { domain } rank mentions
+const graphRanking = `entities { name: brand { name } domain: brand { domain } rank mentions: mentionCount
   responseMentionRate: visibilityScore isBrand: brand { isOwn } } hasMore`
 
 const summaryOfMay = {
@@ -273,16 +293,15 @@ describe('visibility', () => {
     }
     expect(body.comparison).toEqual(comparison)
     expect(keysOf((body.comparison as Row).deltas)).toEqual(keysOf(summaryOfMay))
-    const same = await graph(
-      `visibility(window: { ${window} }, compare: previous_period) { comparison { mode dateRange { from to }
-         previous { ${graphSummary} } deltas { ${graphSummary} } } }`,
-    )
-    expect(same).toEqual({
-      comparison: {
-        ...comparison,
-        previous: plain(comparison.previous),
-        deltas: plain(comparison.deltas),
-      },
+    const same = (await graph(
+      `visibility(window: { ${window} }, compare: previous_period) { comparison { mode dateRange { from to } }
+         summary { changes { ${graphChanges} } } }`,
+    )) as Row
+    const { mode, dateRange: earlier } = comparison
+    expect(same.comparison).toEqual({ mode, dateRange: earlier })
+    expect(asDeltas((same.summary as { changes: never }).changes)).toEqual({
+      previous: plain(comparison.previous),
+      deltas: plain(comparison.deltas),
     })
   })
 
@@ -373,8 +392,8 @@ describe('visibility by', () => {
       list: 'history',
       field: (
         args,
-      ) => `visibilityHistory(${args}) { history { date visibilityScore responsesWithBrand
-        totalResponses totalMentions } }`,
+      ) => `visibilityHistory(${args}) { history { date visibilityScore responsesWithBrand: mentionedIn
+        totalResponses: answerCount totalMentions: mentionCount } }`,
       body: {
         overallMentionRate: 66.67, // 4 in 6
         history: [
@@ -410,8 +429,8 @@ describe('visibility by', () => {
       list: 'topics',
       field: (
         args,
-      ) => `visibilityByTopic(${args}) { nodes { topicId: topic { id } topicName: topic { name } visibilityScore totalResponses
-        responsesWithBrand } }`,
+      ) => `visibilityByTopic(${args}) { nodes { topicId: topic { id } topicName: topic { name } visibilityScore totalResponses: answerCount
+        responsesWithBrand: mentionedIn } }`,
       body: { topics: [t1(), t2()] },
     })
     const { topics: asked } = await rest('/topics', `${may}&topicId=${topics.T2}`)
@@ -498,7 +517,7 @@ describe('visibility by', () => {
       field: (
         args,
       ) => `visibilityByPrompt(${args}) { nodes { promptId: prompt { id } text: prompt { text } topicId: topic { id } visibilityScore averagePosition
-        totalResponses responsesWithBrand } }`,
+        totalResponses: answerCount responsesWithBrand: mentionedIn } }`,
       body,
     })
     expect(await rest('/prompts', `${may}&limit=1&offset=1`)).toMatchObject({
@@ -519,7 +538,7 @@ describe('visibility by', () => {
       field: (
         args,
       ) => `visibilityByLocation(${args}) { nodes { locationId: location { id } countryCode: location { countryCode } city: location { city } visibilityScore
-        totalResponses responsesWithBrand } }`,
+        totalResponses: answerCount responsesWithBrand: mentionedIn } }`,
       body: {
         locations: [
           {

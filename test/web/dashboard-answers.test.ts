@@ -45,7 +45,7 @@ describe.skipIf(lacksChromium)('the overview', () => {
     await moved.getByText(`Contributions add up to ${points(change ?? 0)}.`).waitFor()
 
     const platforms = (project?.visibilityByPlatform?.platforms ?? []).toSorted(
-      (a, b) => b.responses - a.responses,
+      (a, b) => b.answerCount - a.answerCount,
     )
     expect(platforms.length).toBeGreaterThan(3)
     const [own] = await cellsOf(page, 'Who leads where')
@@ -78,7 +78,7 @@ describe.skipIf(lacksChromium)('the overview', () => {
     expect(chatgpt).toBeDefined()
     expect(cells.map(([name, all]) => [name, all])).toEqual(
       sorted.slice(0, 10).map((topic) => {
-        const { change } = topic.visibility?.comparison?.changes.visibilityScore ?? {}
+        const { change } = topic.visibility?.summary.changes?.visibilityScore ?? {}
         return [
           topic.name,
           percent(scoreOf(topic)) + (change == null ? '' : shown(change, 'points')),
@@ -121,15 +121,15 @@ describe.skipIf(lacksChromium)('prompts', () => {
     const prompts = project?.promptResults?.nodes ?? []
     expect(prompts.length).toBeGreaterThan(10)
     expect(cells.map(([text, , visibility, , ...rest]) => [text, visibility, ...rest])).toEqual(
-      prompts.map(({ prompt, answers, visibility, change, topCompetitor, ...rest }) => [
+      prompts.map(({ prompt, answerCount, visibility, change, topCompetitor, ...rest }) => [
         prompt?.text,
-        answers === 0
+        answerCount === 0
           ? ''
           : percent(visibility.value) +
             (change?.change == null ? '' : shown(change.change, 'points')),
         topCompetitor ? `${topCompetitor.name} ${percent(rest.topCompetitorVisibility.value)}` : '',
         rest.gap === null ? '' : points(rest.gap),
-        count(answers),
+        count(answerCount),
       ]),
     )
     await expectSound(tab, 'prompts')
@@ -138,7 +138,7 @@ describe.skipIf(lacksChromium)('prompts', () => {
     const below = (await asked(PromptDocument, { prompt, interval: 'day' })).project?.prompt
     const { page, ...rest } = await open(`prompts/${prompt}`)
     const summary = below?.visibility?.summary
-    const all = summary?.totalResponses ?? 0
+    const all = summary?.answerCount ?? 0
     await page.getByText(`${count(all)} answers`, { exact: true }).waitFor()
     const figure = page.getByRole('listitem', { name: 'Visibility', exact: true })
     const value = percent(summary?.metrics.visibilityScore.value)

@@ -66,21 +66,19 @@ describe.skipIf(lacksChromium)('sources', () => {
         .slice(0, rowsShown)
         .map(({ brands, ...each }) => [
           each.domain,
-          percent(each.metrics.usage.value),
-          count(
-            brands?.nodes.find(({ brand }) => brand?.isOwn)?.visibility.responsesWithMention ?? 0,
-          ),
-          count(each.totalCitations),
+          percent(each.metrics.citationRate.value),
+          count(brands?.nodes.find(({ brand }) => brand?.isOwn)?.visibility.mentionedIn ?? 0),
+          count(each.citationCount),
           count(each.pageCount),
         ]),
     )
     expect(pages.map(([name, , ...rest]) => [name, ...rest])).toEqual(
       project?.sourceUrls?.nodes
         .slice(0, rowsShown)
-        .map(({ title, url, metrics, responsesWithUrl }) => [
+        .map(({ title, url, metrics, citedIn }) => [
           (title || url) + url.replace(/^https?:\/\/(www\.)?/, ''),
-          percent(metrics.usage.value),
-          count(responsesWithUrl),
+          percent(metrics.citationRate.value),
+          count(citedIn),
         ]),
     )
     const types = page.getByRole('region', { name: 'Page types' }).getByRole('listitem')
@@ -97,9 +95,11 @@ describe.skipIf(lacksChromium)('sources', () => {
     const { page } = tab
     await page.getByRole('heading', { level: 1, name: 'rtings.com' }).waitFor()
     const { project } = await asked(DomainDocument, { domain: 'rtings.com' })
-    const { usage } = project?.sourceDomain?.metrics ?? {}
-    expect(usage?.numerator).toBeGreaterThan(100)
-    await page.getByText(`${count(usage?.numerator ?? 0)} answers`, { exact: true }).waitFor()
+    const { citationRate } = project?.sourceDomain?.metrics ?? {}
+    expect(citationRate?.numerator).toBeGreaterThan(100)
+    await page
+      .getByText(`${count(citationRate?.numerator ?? 0)} answers`, { exact: true })
+      .waitFor()
     const answer = page.getByRole('region', { name: 'Open answer' }).getByRole('article')
     const cited = answer.getByRole('listitem').getByRole('link', { name: 'rtings.com' })
     await cited.first().waitFor()
@@ -151,9 +151,9 @@ describe.skipIf(lacksChromium)('AI traffic', () => {
     expect(paths).toEqual(
       project?.trafficCorrelation?.nodes
         .slice(0, rowsShown)
-        .map(({ path, crawls, citations, referrals }) => [
+        .map(({ path, visits, citationCount, sessions }) => [
           path,
-          ...[crawls, citations, referrals].map(shownOf),
+          ...[visits, citationCount, sessions].map(shownOf),
         ]),
     )
     expect(unread.map(([url]) => url)).toEqual(
@@ -182,13 +182,13 @@ describe.skipIf(lacksChromium)('AI traffic', () => {
     const id = paths.find((each) => each.page)?.page?.id ?? ''
     const found = (await asked(SitePageDocument, { page: id })).project?.page
     const tab = await open(`ai-traffic/${id}`)
-    const { crawls, citations, referrals, clicks } = found?.metrics ?? {}
+    const { crawls, retrievals, citations, referrals, clicks } = found?.metrics ?? {}
     const times = [
       ['Crawled by bots', crawls?.total],
-      ['Retrieved for answers', found?.retrieved],
+      ['Retrieved for answers', retrievals?.total],
       ['Cited in answers', citations?.total],
       ['AI referrals', referrals?.total],
-      ['Google clicks', clicks?.clicks],
+      ['Google clicks', clicks?.total],
     ] as const
     expect(crawls?.total).toBeGreaterThan(10)
     const funnel = tab.page.getByRole('region', { name: 'Page funnel' }).getByRole('listitem')
@@ -297,12 +297,10 @@ describe.skipIf(lacksChromium)('competitors', () => {
     expect(brands.length).toBe(5)
     for (const { brand, visibility, sentiment } of brands) {
       const row = cells.find(([name]) => name?.replace(/^\d+/, '') === brand?.name) ?? []
-      const voice = brand?.isOwn
-        ? voices?.brand
-        : voices?.nodes.find(({ competitorId }) => competitorId === brand?.id)
+      const voice = voices?.nodes.find((each) => each.brand.id === brand?.id)
       expect(row.slice(1, 5)).toEqual([
         percent(visibility.metrics.visibilityScore.value),
-        percent(voice?.metrics.sov.value) + shown(voice?.change?.change ?? null, 'points'),
+        percent(voice?.metrics.shareOfVoice.value) + shown(voice?.change?.change ?? null, 'points'),
         shown(visibility.metrics.averagePosition.value, 'position'),
         shown(sentiment.metrics.score.value, 'score'),
       ])

@@ -54,7 +54,7 @@ beforeEach(async () => {
 const window31 = '(window: { from: "2025-05-01", to: "2025-05-31" })'
 const numbers = `query($project: ID!) { project(id: $project) {
   visibility${window31} { summary { metrics { visibilityScore { value low high } averagePosition { value } } } }
-  shareOfVoice${window31} { brand { metrics { sov { value } } } nodes { metrics { sov { value } } } }
+  shareOfVoice${window31} { nodes { brand { isOwn } metrics { shareOfVoice { value } } } }
   sentiment${window31} { summary { metrics { score { value } } } }
   brands${window31} { nodes {
     brand { name }
@@ -62,6 +62,10 @@ const numbers = `query($project: ID!) { project(id: $project) {
     sentiment { metrics { score { value } } }
   } }
 } }`
+
+interface Voice {
+  readonly metrics: Record<'shareOfVoice', Value>
+}
 
 interface BrandRow {
   readonly brand: { readonly name: string }
@@ -180,8 +184,8 @@ describe.skipIf(lacksChromium)('in Chromium', () => {
     const about = `95% confidence interval over prompts like these: ${range}.`
     expect(await figure('Visibility').getByRole('button', { name: about }).count()).toBe(1)
     // Seven of thirteen mentions are Bolt's.
-    const [own, theirs] = [shareOfVoice.brand, shareOfVoice.nodes[0]].map(({ metrics }) =>
-      percent(metrics.sov),
+    const [theirs, own] = shareOfVoice.nodes.map(({ metrics }: Voice) =>
+      percent(metrics.shareOfVoice),
     )
     await shows('Share of voice', '#2 of 2', `${own} of mentions · ${bolt} leads with ${theirs}`)
     const score = shown(sentiment.summary.metrics.score.value, 'score')
@@ -227,7 +231,7 @@ describe.skipIf(lacksChromium)('in Chromium', () => {
       const { data } = await (
         await api.graphql(searchParams.get('query') ?? '', key, variables)
       ).json()
-      expect(data.project.visibility.summary.totalResponses).toBe(14)
+      expect(data.project.visibility.summary.answerCount).toBe(14)
     })
   }
 

@@ -86,9 +86,9 @@ function pathColumns(project: string): readonly Column<Path>[] {
           path
         ),
     ),
-    countColumn(aiTraffic.crawls, ({ crawls }) => crawls),
-    countColumn(aiTraffic.citations, ({ citations }) => citations),
-    countColumn(aiTraffic.sessions, ({ referrals }) => referrals),
+    countColumn(aiTraffic.crawls, ({ visits }) => visits),
+    countColumn(aiTraffic.citations, ({ citationCount }) => citationCount),
+    countColumn(aiTraffic.sessions, ({ sessions }) => sessions),
   ]
 }
 
@@ -168,7 +168,7 @@ function chartsOf({ crawlers, referrals, dateRange }: Overview) {
     aiTraffic.overTime,
     section,
     dateRange,
-    crawlers.series.map(({ date, total }) => ({ date, count: total })),
+    crawlers.series.map(({ date, visits }) => ({ date, count: visits })),
   )
   const purposes: ReportChart = {
     title: aiTraffic.byPurpose,

@@ -27,14 +27,14 @@ interface Step {
 const { aiTraffic } = t
 
 /** From the crawler to the visitor, in the order of the way. */
-function stepsOf({ retrieved }: Page, { crawls, citations, referrals, clicks }: Metrics): Step[] {
+function stepsOf({ crawls, retrievals, citations, referrals, clicks }: Metrics): Step[] {
   const { steps } = aiTraffic
   return [
     { name: steps.crawled, times: crawls.total },
-    { name: steps.retrieved, times: retrieved },
+    { name: steps.retrieved, times: retrievals.total },
     { name: steps.cited, times: citations.total },
     { name: steps.referred, times: referrals.total },
-    { name: steps.clicked, times: clicks.clicks },
+    { name: steps.clicked, times: clicks.total },
   ]
 }
 
@@ -43,9 +43,9 @@ const botColumns: readonly Column<Metrics['crawls']['byBot'][number]>[] = [
   countColumn(aiTraffic.visits, ({ visits }) => visits),
 ]
 
-const platformColumns: readonly Column<NonNullable<Page['citations']>['platforms'][number]>[] = [
+const platformColumns: readonly Column<Metrics['citations']['byPlatform'][number]>[] = [
   textColumn(t.columns.platform, ({ platform }) => platform.displayName),
-  countColumn(t.columns.answers, ({ answers }) => answers),
+  countColumn(t.columns.answers, ({ citedIn }) => citedIn),
 ]
 
 /** Visits of all crawlers by day. */
@@ -113,12 +113,12 @@ export function SitePage({ project, page }: { project: Project; page: string }) 
                     aiTraffic.citationsOverTime,
                     one.url,
                     dateRange,
-                    citations.series,
+                    citations.series.map(({ date, citedIn }) => ({ date, count: citedIn })),
                   )}
                 />
               </Panel>
               <Panel title={aiTraffic.funnel} sub={aiTraffic.funnelLead} asked={asked}>
-                <Funnel steps={stepsOf(one, metrics)} />
+                <Funnel steps={stepsOf(metrics)} />
               </Panel>
             </div>
             {crawls.available && (
@@ -147,7 +147,7 @@ export function SitePage({ project, page }: { project: Project; page: string }) 
                 empty={t.noAnswers}
                 asked={asked}
                 columns={platformColumns}
-                rows={one.citations?.platforms ?? []}
+                rows={citations.byPlatform}
                 keyOf={({ platform }) => platform.slug}
               />
             </SimpleGrid>

@@ -43,7 +43,7 @@ function Headline({ visibility, sentiment }: Brand) {
         label={t.overview.visibility}
         unit="percent"
         metric={visibilityScore}
-        words={texts.visibilityOf(visibility.responsesWithMention, visibility.totalResponses)}
+        words={texts.visibilityOf(visibility.mentionedIn, visibility.answerCount)}
       />
       <Figure
         label={t.overview.sentiment}

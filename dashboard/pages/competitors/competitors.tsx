@@ -64,7 +64,7 @@ const shownTopics = 4
 function Shown({ found, asked, project }: ShownProps) {
   const topics = useTopics(project.id)
   const rows = rankedOf(found)
-  if (rows.every(({ visibility }) => visibility.totalResponses === 0)) {
+  if (rows.every(({ visibility }) => visibility.answerCount === 0)) {
     return <NoData project={project} />
   }
   const leads: Column<Ranked> = {

@@ -20,11 +20,11 @@ export interface Ranked extends Omit<OneBrandFragment, 'brand'> {
 
 /** The brands by their share of voice, the largest first: the place in this list is the rank. */
 export function rankedOf({ brands, shareOfVoice }: Found): Ranked[] {
-  const voices = new Map(shareOfVoice?.nodes.map((voice) => [voice.competitorId, voice]))
+  const voices = new Map(shareOfVoice?.nodes.map((voice) => [voice.brand.id, voice]))
   const rows = (brands?.nodes ?? []).flatMap(({ brand, ...standing }) => {
-    const voice = brand?.isOwn ? shareOfVoice?.brand : voices.get(brand?.id ?? '')
+    const voice = voices.get(brand?.id ?? '')
     return brand && voice
-      ? [{ ...standing, brand, sov: voice.metrics.sov, change: voice.change }]
+      ? [{ ...standing, brand, sov: voice.metrics.shareOfVoice, change: voice.change }]
       : []
   })
   return rows.toSorted((a, b) => (b.sov.value ?? 0) - (a.sov.value ?? 0))
@@ -105,8 +105,8 @@ export function brandColumns(
     {
       name: t.columns.mentions,
       isHidden: true,
-      value: ({ visibility }) => visibility.mentions,
-      show: ({ visibility }) => shown(visibility.mentions, 'count'),
+      value: ({ visibility }) => visibility.mentionCount,
+      show: ({ visibility }) => shown(visibility.mentionCount, 'count'),
     },
   ]
 }

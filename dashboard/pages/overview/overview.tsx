@@ -61,17 +61,18 @@ function useTrend() {
 
 function Headline({ found, project, address }: HeadlineProps) {
   const trendOf = useTrend()
-  const { visibility, shareOfVoice, sentiment, visibilityHistory, sentimentHistory } = found
-  if (!visibility || !shareOfVoice || !sentiment) return null
+  const { visibility, sentiment, visibilityHistory, sentimentHistory } = found
+  if (!visibility || !sentiment) return null
   const { overview } = t
   const { link } = address
-  const { summary, comparison } = visibility
+  const { summary } = visibility
   const { positive, neutral, negative } = sentiment.summary
   const rated = positive + neutral + negative
   const part = (number: number) => shown(rated ? (100 * number) / rated : 0, 'percent')
   const ranked = rankedOf(found)
   const rank = ranked.findIndex(({ brand }) => brand.isOwn) + 1
   const own = ranked[rank - 1]
+  if (!own) return null
   const history = visibilityHistory?.history ?? []
   return (
     <Figures>
@@ -80,8 +81,8 @@ function Headline({ found, project, address }: HeadlineProps) {
         hint={overview.visibilityHint}
         unit="percent"
         metric={summary.metrics.visibilityScore}
-        words={overview.visibilityOf(summary.responsesWithBrand, summary.totalResponses)}
-        change={comparison?.changes.visibilityScore}
+        words={overview.visibilityOf(summary.mentionedIn, summary.answerCount)}
+        change={summary.changes?.visibilityScore}
         trend={trendOf(history.map(({ metrics }) => metrics.visibilityScore))}
         href={link(pathOf(project, 'answers'), { mentions: 'yes' })}
       />
@@ -89,11 +90,11 @@ function Headline({ found, project, address }: HeadlineProps) {
         label={overview.share}
         hint={overview.shareHint}
         unit="percent"
-        metric={shareOfVoice.brand.metrics.sov}
+        metric={own.sov}
         value={overview.rank(rank, ranked.length)}
         words={shareWords(found)}
-        change={shareOfVoice.brand.change}
-        trend={trendOf(own?.visibility.trend.map(({ metrics }) => metrics.shareOfVoice) ?? [])}
+        change={own.change}
+        trend={trendOf(own.visibility.trend.map(({ metrics }) => metrics.shareOfVoice))}
         href={link(pathOf(project, 'competitors'))}
       />
       <Figure
@@ -102,7 +103,7 @@ function Headline({ found, project, address }: HeadlineProps) {
         unit="score"
         metric={sentiment.summary.metrics.score}
         words={overview.sentimentOf(part(positive), part(neutral), part(negative))}
-        change={sentiment.comparison?.changes.score}
+        change={sentiment.summary.changes?.score}
         trend={trendOf(
           (sentimentHistory?.history ?? []).map(({ score, rated }) => ({
             value: score,
@@ -117,7 +118,7 @@ function Headline({ found, project, address }: HeadlineProps) {
         unit="position"
         metric={summary.metrics.averagePosition}
         words={overview.positionOf(summary.metrics.averagePosition.denominator)}
-        change={comparison?.changes.averagePosition}
+        change={summary.changes?.averagePosition}
         isLowBetter
         trend={trendOf(history.map(({ metrics }) => metrics.averagePosition))}
         href={link(pathOf(project, 'answers'), { mentions: 'yes' })}
@@ -133,7 +134,7 @@ interface ShownProps extends PageProps {
 }
 
 function Shown({ found, asked, project, address }: ShownProps) {
-  if (!found.visibility?.summary.totalResponses) return <NoData project={project} />
+  if (!found.visibility?.summary.answerCount) return <NoData project={project} />
   return (
     <>
       <Warnings project={project.id} />

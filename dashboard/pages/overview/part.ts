@@ -15,5 +15,5 @@ const mostPlatforms = 6
 /** The AI platforms of most answers: as many columns as fit. */
 export const platformsOf = ({ visibilityByPlatform }: Found) =>
   (visibilityByPlatform?.platforms ?? [])
-    .toSorted((a, b) => b.responses - a.responses)
+    .toSorted((a, b) => b.answerCount - a.answerCount)
     .slice(0, mostPlatforms)

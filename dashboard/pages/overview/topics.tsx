@@ -18,7 +18,7 @@ const topicsAtFirst = 10
 function topicsOf({ topics }: Found) {
   return (topics?.nodes ?? [])
     .flatMap(({ id, name, visibility }) =>
-      visibility && visibility.summary.totalResponses > 0 ? [{ id, name, visibility }] : [],
+      visibility && visibility.summary.answerCount > 0 ? [{ id, name, visibility }] : [],
     )
     .toSorted(
       (a, b) =>
@@ -38,7 +38,7 @@ export function Topics({ project, found, asked }: PartProps) {
     id,
     name,
     all: visibility.summary.metrics.visibilityScore,
-    change: visibility.comparison?.changes.visibilityScore,
+    change: visibility.summary.changes?.visibilityScore,
     byPlatform: new Map(
       visibility.platforms.map(({ platform, metrics }) => [platform.slug, metrics.visibilityScore]),
     ),

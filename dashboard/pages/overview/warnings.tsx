@@ -30,7 +30,7 @@ function warningsOf(found: NonNullable<AlertsQuery['project']>): Warning[] {
   }
   const unanswered = promptsWithoutAnswers?.totalCount ?? 0
   // Without any answer the page says what comes first.
-  if (unanswered > 0 && visibility?.summary.totalResponses) {
+  if (unanswered > 0 && visibility?.summary.answerCount) {
     warnings.push({ page: 'prompts', text: texts.unanswered(unanswered) })
   }
   for (const { name, fault } of schedules?.nodes ?? []) {

@@ -37,7 +37,7 @@ function Summary({ found, project, asked }: PartProps) {
   const { link } = useAddress()
   const { visibility, visibilityHistory, brands, sources } = found
   if (!visibility) return null
-  const { summary, comparison, platforms } = visibility
+  const { summary, platforms } = visibility
   const rows = (brands?.nodes ?? []).flatMap(({ brand, ...standing }) =>
     brand ? [{ brand, metric: standing.visibility.metrics.visibilityScore }] : [],
   )
@@ -51,8 +51,8 @@ function Summary({ found, project, asked }: PartProps) {
           hint={t.overview.visibilityHint}
           unit="percent"
           metric={summary.metrics.visibilityScore}
-          words={texts.visibilityOf(summary.responsesWithBrand, summary.totalResponses)}
-          change={comparison?.changes.visibilityScore}
+          words={texts.visibilityOf(summary.mentionedIn, summary.answerCount)}
+          change={summary.changes?.visibilityScore}
           trend={rolling(
             (visibilityHistory?.history ?? []).map(({ metrics }) => metrics.visibilityScore),
           )}
@@ -97,10 +97,10 @@ function Summary({ found, project, asked }: PartProps) {
             {texts.noSources}
           </Text>
         )}
-        {sources?.nodes.slice(0, 6).map(({ domain, answers }) => (
+        {sources?.nodes.slice(0, 6).map(({ domain, citedIn }) => (
           <Group key={domain} justify="space-between" wrap="nowrap" py={3}>
             <DomainLink project={project.id} domain={domain} size="sm" className="wrap" />
-            <Text size="sm">{count(answers)}</Text>
+            <Text size="sm">{count(citedIn)}</Text>
           </Group>
         ))}
       </Panel>
@@ -121,7 +121,7 @@ const revisionColumns: readonly Column<Revision>[] = [
 
 const citedColumns = (project: string): readonly Column<Source>[] => [
   ...sourceColumns<Source>(project),
-  countColumn(t.columns.citations, ({ totalCitations }) => totalCitations),
+  countColumn(t.columns.citations, ({ citationCount }) => citationCount),
 ]
 
 type Tab = keyof typeof texts.tabs

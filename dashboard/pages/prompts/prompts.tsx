@@ -87,8 +87,8 @@ function columnsOf(project: string): readonly Column<Row>[] {
     {
       name: t.columns.visibility,
       value: ({ visibility }) => visibility.value,
-      show: ({ visibility, change, answers }) =>
-        answers > 0 && (
+      show: ({ visibility, change, answerCount }) =>
+        answerCount > 0 && (
           <Group gap={6} justify="flex-end" wrap="nowrap">
             <Text size="sm" fw={600} span>
               {shown(visibility.value, 'percent')}
@@ -109,8 +109,8 @@ function columnsOf(project: string): readonly Column<Row>[] {
             height={26}
             width={96}
             values={
-              prompt?.visibilityHistory?.history.map(({ totalResponses, metrics }) =>
-                totalResponses > 0 ? metrics.visibilityScore.value : null,
+              prompt?.visibilityHistory?.history.map(({ answerCount, metrics }) =>
+                answerCount > 0 ? metrics.visibilityScore.value : null,
               ) ?? []
             }
           />
@@ -144,8 +144,8 @@ function columnsOf(project: string): readonly Column<Row>[] {
     {
       name: t.columns.answers,
       isMinor: true,
-      value: ({ answers }) => answers,
-      show: ({ answers }) => count(answers),
+      value: ({ answerCount }) => answerCount,
+      show: ({ answerCount }) => count(answerCount),
     },
     {
       name: texts.lostAnswers,

@@ -48,7 +48,7 @@ export function Names({ project, found, asked }: SettingsPart) {
     textColumn(t.settings.name, ({ text }) => text),
     textColumn(t.settings.brand, ({ brand }) => brand.name),
     textColumn(t.settings.match, ({ match }) => t.settings.matches[match]),
-    countColumn(t.settings.found, ({ answers }) => answers),
+    countColumn(t.settings.found, ({ answerCount }) => answerCount),
     countColumn(t.settings.aside, ({ answersSetAside }) => answersSetAside),
     {
       name: t.settings.samples,

@@ -28,11 +28,11 @@ export const domainColumns = <Row extends CitedDomain>(project: string): readonl
 ]
 
 /** A cited domain, and how many answers of the set cite it. */
-export const sourceColumns = <Row extends CitedDomain & { readonly answers: number }>(
+export const sourceColumns = <Row extends CitedDomain & { readonly citedIn: number }>(
   project: string,
 ): readonly Column<Row>[] => [
   ...domainColumns<Row>(project),
-  countColumn(t.columns.answers, ({ answers }) => answers),
+  countColumn(t.columns.answers, ({ citedIn }) => citedIn),
 ]
 
 /** A cited page by its title and address, and what it is. */

@@ -22,7 +22,7 @@ const { sources: texts } = t
 
 const urlColumns = (project: string): readonly Column<Url>[] => [
   ...pageColumns<Url>(project),
-  countColumn(t.columns.answers, ({ responsesWithUrl }) => responsesWithUrl),
+  countColumn(t.columns.answers, ({ citedIn }) => citedIn),
 ]
 
 /** One domain: its cited pages, the brands in the answers that cite it, and these answers. */
@@ -36,7 +36,7 @@ export function Domain({ project, domain }: { project: Project; domain: string }
       {({ project: found }) => {
         const one = found?.sourceDomain
         if (!one) return <Heading title={texts.missing} from={from} />
-        const { usage } = one.metrics
+        const { citationRate } = one.metrics
         return (
           <>
             <Heading
@@ -54,13 +54,13 @@ export function Domain({ project, domain }: { project: Project; domain: string }
                 label={texts.cited}
                 hint={texts.citedHint}
                 unit="percent"
-                metric={usage}
-                words={texts.citedOf(usage.numerator, usage.denominator)}
+                metric={citationRate}
+                words={texts.citedOf(citationRate.numerator, citationRate.denominator)}
               />
               <CountFigure
                 label={t.columns.citations}
-                value={String(one.totalCitations)}
-                words={texts.citations(one.totalCitations, one.pageCount)}
+                value={String(one.citationCount)}
+                words={texts.citations(one.citationCount, one.pageCount)}
               />
             </Figures>
             <SimpleGrid cols={{ base: 1, lg: 2 }} mb="md">

@@ -25,7 +25,7 @@ export function SourcePage({ project, url }: { project: Project; url: string }) 
       {({ project: found }) => {
         const one = found?.sourceUrl
         if (!one) return <Heading title={texts.missingPage} from={from} />
-        const { usage } = one.metrics
+        const { citationRate } = one.metrics
         return (
           <>
             <Heading
@@ -52,8 +52,8 @@ export function SourcePage({ project, url }: { project: Project; url: string }) 
                 label={texts.cited}
                 hint={texts.citedHint}
                 unit="percent"
-                metric={usage}
-                words={texts.citedOf(usage.numerator, usage.denominator)}
+                metric={citationRate}
+                words={texts.citedOf(citationRate.numerator, citationRate.denominator)}
               />
             </Figures>
             <Brands source={one.url} standings={one.brands?.nodes} asked={asked} />

@@ -58,14 +58,14 @@ function All({ project }: PageProps) {
 
 /** Answers that cite the domain and mention the own brand. */
 const oursOf = ({ brands }: DomainRow) =>
-  brands?.nodes.find(({ brand }) => brand?.isOwn)?.visibility.responsesWithMention ?? 0
+  brands?.nodes.find(({ brand }) => brand?.isOwn)?.visibility.mentionedIn ?? 0
 
 function citedColumns(project: string): readonly Column<DomainRow>[] {
   return [
     ...domainColumns<DomainRow>(project),
-    ratioColumn(texts.cited, 'percent', ({ metrics }) => metrics.usage),
+    ratioColumn(texts.cited, 'percent', ({ metrics }) => metrics.citationRate),
     {
-      ...intervalColumn<DomainRow>('percent', ({ metrics }) => metrics.usage),
+      ...intervalColumn<DomainRow>('percent', ({ metrics }) => metrics.citationRate),
       isHidden: true,
     },
     {
@@ -74,15 +74,15 @@ function citedColumns(project: string): readonly Column<DomainRow>[] {
       value: (row) => oursOf(row),
       show: (row) => count(oursOf(row)),
     },
-    { ...countColumn<DomainRow>(t.columns.citations, (row) => row.totalCitations), isMinor: true },
+    { ...countColumn<DomainRow>(t.columns.citations, (row) => row.citationCount), isMinor: true },
     { ...countColumn<DomainRow>(texts.pageCount, ({ pageCount }) => pageCount), isMinor: true },
   ]
 }
 
 const urlColumns = (project: string): readonly Column<Url>[] => [
   ...pageColumns<Url>(project),
-  ratioColumn(texts.cited, 'percent', ({ metrics }) => metrics.usage),
-  countColumn(t.columns.answers, ({ responsesWithUrl }) => responsesWithUrl),
+  ratioColumn(texts.cited, 'percent', ({ metrics }) => metrics.citationRate),
+  countColumn(t.columns.answers, ({ citedIn }) => citedIn),
 ]
 
 const shownCompetitors = 3
@@ -125,7 +125,7 @@ function domainTypes(domains: readonly DomainRow[]): ReportChart {
   const points = [...groups].map(([type, rows]) =>
     countPoint(
       t.sourceTypes[type],
-      rows.reduce((sum, { totalCitations }) => sum + totalCitations, 0),
+      rows.reduce((sum, { citationCount }) => sum + citationCount, 0),
     ),
   )
   return {

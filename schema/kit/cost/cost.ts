@@ -65,8 +65,8 @@ const countedTypes: Readonly<Record<CountedList, readonly string[]>> = {
   ],
   locations: ['Location', 'VisibilityLocation'],
   platforms: ['Platform'],
-  competitors: ['Competitor', 'CompetitorShareOfVoice', 'CompetitorSentiment'],
-  brands: ['BrandStanding'],
+  competitors: ['Competitor'],
+  brands: ['BrandStanding', 'BrandShareOfVoice'],
 }
 
 const countedByType = new Map<string, CountedList>(

@@ -20,7 +20,7 @@ import { answersOf } from './coverage.ts'
 const sample = builder.objectRef<MethodSample>('MethodSample').implement({
   description: 'The answers of a report.',
   fields: (t) => ({
-    answers: t.expose('answers', { type: 'Int', description: 'Answers.' }),
+    answerCount: t.expose('answers', { type: 'Int', description: 'Answers.' }),
     answersPerPrompt: t.exposeFloat('answersPerPrompt', {
       nullable: true,
       description:
@@ -47,7 +47,7 @@ const intent = builder.objectRef<MethodIntent>('MethodIntent').implement({
   description: 'Prompts of one intent.',
   fields: (t) => ({
     intent: t.exposeString('intent', { description: 'The intent of the prompts.' }),
-    prompts: t.expose('prompts', { type: 'Int', description: 'Prompts.' }),
+    promptCount: t.expose('prompts', { type: 'Int', description: 'Prompts.' }),
   }),
 })
 
@@ -140,7 +140,7 @@ export const methodPlatform = builder.objectRef<MethodPlatform>('MethodPlatform'
       description: 'Models that answered; empty where answers do not name them.',
       resolve: ({ models }) => [...models],
     }),
-    answers: t.expose('answers', {
+    answerCount: t.expose('answers', {
       type: 'Int',
       description: 'Answers of the AI platform.',
     }),
@@ -185,7 +185,7 @@ export const methodType = builder.objectRef<Method>('Method').implement({
       description: 'Whether nothing is missing to be decision grade.',
       resolve: ({ missing }) => missing.length === 0,
     }),
-    prompts: t.expose('prompts', {
+    promptCount: t.expose('prompts', {
       type: 'Int',
       description: 'Prompts with answers.',
     }),

@@ -17,7 +17,7 @@ let env: Record<string, string> = {}
 const elsewhere = ['crawlers', 'crawlerHits', 'brandAliases', 'imports', 'runs', 'schedules']
 interface Standing {
   readonly brand: { readonly name: string }
-  readonly visibility: { readonly responsesWithMention: number }
+  readonly visibility: { readonly mentionedIn: number }
 }
 const may = ['--from', '2025-05-01', '--to', '2025-05-30']
 const window = 'from=2025-05-01&to=2025-05-30'
@@ -124,13 +124,13 @@ describe('a report', () => {
     const options = [...may, '--platform', 'chatgpt']
     const query = `{ project(id: "${project}") { brands(
       window: { from: "2025-05-01", to: "2025-05-30" }, filter: { platforms: ["chatgpt"] }) {
-      nodes { brand { name } visibility { responsesWithMention } } } } }`
+      nodes { brand { name } visibility { mentionedIn } } } } }`
     const { data } = await (await api.graphql(query, key)).json()
     const { nodes } = (data as { project: { brands: { nodes: Standing[] } } }).project.brands
     const { stdout } = await show('brands', ...options, '--csv')
     const rows = parse(stdout, { columns: true }) as Record<string, string>[]
-    expect(rows.map((row) => [row['brand.name'], row['visibility.responsesWithMention']])).toEqual(
-      nodes.map((row) => [row.brand.name, String(row.visibility.responsesWithMention)]),
+    expect(rows.map((row) => [row['brand.name'], row['visibility.mentionedIn']])).toEqual(
+      nodes.map((row) => [row.brand.name, String(row.visibility.mentionedIn)]),
     )
     expect(rows.length).toBeGreaterThan(1)
     const wrong = await show('brands', '--first', 'x')

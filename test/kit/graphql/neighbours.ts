@@ -223,8 +223,6 @@ const lists = {
     `visibilityByPlatform(${window}) { platforms { ${fields} } }`,
   topicHeatmap: (fields: string) => `topicHeatmap(${window}) { nodes { ${fields} } }`,
   shareOfVoice: (fields: string) => `shareOfVoice(${window}) { nodes { ${fields} } }`,
-  sentimentByCompetitor: (fields: string) =>
-    `sentimentByCompetitor(${window}) { nodes { ${fields} } }`,
   ads: (fields: string) => `ads(${window}, first: 100) { nodes { ${fields} } }`,
   ownBrand: (fields: string) => `ownBrand { ${fields} }`,
   crawlerHits: (fields: string) => `crawlerHits(${window}, first: 100) { nodes { ${fields} } }`,
