@@ -28,8 +28,21 @@ SELECT ${light}
  LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
 }
 
-/** Counts the answers that pass a narrowing. */
+/** Whether answers are narrowed by nothing but their mentions of the own brand. */
+const isByOwnAlone = ({ own, brands, tones, terms, isIn }: Narrowing) =>
+  own !== null &&
+  tones === null &&
+  terms.length === 0 &&
+  ![...Object.values(brands), ...Object.values(isIn)].includes(true)
+
+/** Counts the answers that pass a narrowing. An answer has one mention of a brand: to count these reads no answers. */
 export function answerCount(facts: string, narrowing: Narrowing): string {
+  if (isByOwnAlone(narrowing)) {
+    const mentioning = `SELECT count() AS total FROM mentions WHERE ${facts} AND ${analysed} AND is_own = 1`
+    return narrowing.own
+      ? mentioning
+      : `SELECT count() - (${mentioning}) AS total FROM answers WHERE ${facts}`
+  }
   return `SELECT count() AS total FROM answers WHERE ${facts} ${narrowedBy(narrowing, { where: facts, analysed })}`
 }
 

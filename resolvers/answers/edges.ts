@@ -6,7 +6,7 @@ import type { FilterArgs } from '../shared/filters.ts'
 import { isUuid } from '../shared/ids.ts'
 import { fitting } from '../shared/lists/budget.ts'
 import { currentSnapshot } from '../shared/lists/snapshot.ts'
-import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
+import { factsOf, type ManyRow, type ManySelection, rowsOfMany } from '../shared/many.ts'
 import { type NarrowingArgs, narrowingOf } from '../shared/narrowing.ts'
 import { type ProjectScope, scopesOf } from '../shared/scope.ts'
 import { answersOfEach, answersOfIds, countOfEach } from './edges.sql.ts'
@@ -15,6 +15,10 @@ import { type AnswerKey, type AnswerRow, anyDay, wholeAnswers } from './whole.ts
 export interface AnswersArgs extends WindowArgs, FilterArgs, NarrowingArgs {}
 
 type ReadCount = (scope: ProjectScope, args: AnswersArgs) => Promise<number>
+
+/** The facts that decide which answers of the slices pass: all of the project, or those of some prompts. */
+const withinSlices = ({ slices }: ManySelection, where: string) =>
+  slices?.by === 'prompt' ? `${where} AND prompt_id IN {slices:Array(UUID)}` : where
 
 /**
  * A page of answers of each slice, newest first, ties by id. All slices take one statement, and each part of the
@@ -35,7 +39,7 @@ export async function answersOfMany(
     return run<AnswerKey & ManyRow>(first.warehouse, {
       id: 'answers.of-each',
       settled: true,
-      sql: answersOfEach(facts, where, narrowing),
+      sql: answersOfEach(facts, withinSlices(many, where), narrowing),
       params: { ...params, ...narrowing.params, limit, offset },
     })
   })
@@ -88,7 +92,7 @@ export async function answerCounts(
     return run<ManyRow & { total: number }>(first.warehouse, {
       id: 'answers.count-of-each',
       settled: true,
-      sql: countOfEach(facts, where, narrowing),
+      sql: countOfEach(facts, withinSlices(many, where), narrowing),
       params: { ...params, ...narrowing.params },
     })
   })

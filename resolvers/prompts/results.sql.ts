@@ -44,8 +44,8 @@ SELECT toString(project) AS projectId, toString(prompt_id) AS promptId, answers,
          GROUP BY prompt_id, brand_id, is_own)
      GROUP BY prompt_id) AS mentioned USING (prompt_id)
   LEFT JOIN (
-    SELECT prompt_id, uniqExact(answer_id) AS lost
-      FROM ${mentions} AND ${now} AND brand_id IN ${rivals}
-       AND answer_id NOT IN (SELECT answer_id FROM ${mentions} AND ${now} AND is_own = 1)
-     GROUP BY prompt_id) AS lost_to USING (prompt_id)`
+    SELECT ofPrompt AS prompt_id, countIf(own = 0) AS lost
+      FROM (SELECT any(prompt_id) AS ofPrompt, max(is_own) AS own
+              FROM ${mentions} AND ${now} AND (is_own = 1 OR brand_id IN ${rivals}) GROUP BY answer_id)
+     GROUP BY ofPrompt) AS lost_to USING (prompt_id)`
 }

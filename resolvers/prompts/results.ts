@@ -16,6 +16,7 @@ import type { NarrowingArgs } from '../shared/narrowing.ts'
 import { lostTo, rivalsOf } from '../shared/rivals.ts'
 import { type Cell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
+import { fewPrompts } from '../shared/slices.sql.ts'
 import { type PromptListArgs, promptIdsOf } from './prompts.ts'
 import { promptCounts } from './results.sql.ts'
 
@@ -157,9 +158,6 @@ export async function promptResultsOfMany(
     return pageOf(scope, all, args, { rivals, range: current, compared })
   })
 }
-
-/** As many prompts may be named in a statement. */
-const fewPrompts = 1000
 
 function outcomeOf({ answers, named, rivalNamed }: Counts): Outcome {
   if (answers === 0) return 'unanswered'

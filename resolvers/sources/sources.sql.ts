@@ -59,12 +59,12 @@ function start(afterCursor: boolean, behind: string): string {
   return afterCursor ? `countIf(NOT (${behind})) OVER ()` : '{offset:UInt64}'
 }
 
-const evident = "maxIf(registry_type, registry_type != 'other')"
+export const evidentType = "maxIf(registry_type, registry_type != 'other')"
 
-const orOther = (type: string) => `if(${type} = '', 'other', ${type})`
+export const orOther = (type: string) => `if(${type} = '', 'other', ${type})`
 
 /** The source type of a domain, or of a URL, by any of its pages that says one. */
-export const registryTypeOf = orOther(evident)
+export const registryTypeOf = orOther(evidentType)
 
 /** A redirector may say neither its page nor its site: it has no host, and no domain. */
 export const ofKnownSite = "domain != ''"

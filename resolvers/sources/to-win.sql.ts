@@ -1,53 +1,85 @@
 import { type ManyFacts, projectOf } from '../shared/slices.sql.ts'
-import { registryTypeOf } from './sources.sql.ts'
+import { evidentType, orOther, registryTypeOf } from './sources.sql.ts'
+
+/**
+ * Statements over domains or URLs that answers cite which mention one of `{rivals}` and not the own brand. Sites of the own
+ * brand and of competitors in `{closedDomains}` are left out: nobody wins them.
+ */
 
 export const sourceToWinSorts = ['answers_desc', 'prompts_desc'] as const
 export type SourceToWinSort = (typeof sourceToWinSorts)[number]
 
-interface Options {
+interface Facts extends Pick<ManyFacts, 'analysed'> {
+  readonly where: string
   readonly by: 'domain' | 'url'
-  readonly sort: SourceToWinSort
   readonly isOne: boolean
-  readonly sourceTypes: boolean
-  readonly domains: boolean
 }
 
+const isRival = 'brand_id IN {rivals:Array(UUID)}'
+
+/** Of several projects, the test on the set of domains comes first: few reach the one on pairs. */
+const isClosed = (isOne: boolean) =>
+  isOne
+    ? 'domain IN {closedDomains:Array(String)}'
+    : `(domain IN {closedDomains:Array(String)} AND
+       has(arrayZip({closedProjects:Array(UUID)}, {closedDomains:Array(String)}), (project_id, toString(domain))))`
+
+/** Citations of open sources, each with a row of what its answer mentions. */
+const citedIn = (
+  { where, by, isOne }: Facts,
+  columns: string,
+  narrowed: string,
+  mentioned: string,
+) => `
+  FROM (SELECT ${isOne ? '' : 'project_id, '}answer_id, ${by} AS source, ${columns}
+          FROM citations
+         WHERE ${where} AND domain != '' AND NOT ${isClosed(isOne)}
+           AND ${by === 'domain' ? 'first_of_domain = 1' : "host != ''"} ${narrowed}) AS cited
+ INNER JOIN (${mentioned}) AS mentioned USING (answer_id)`
+
 /**
- * Domains or URLs that answers cite which mention one of `{rivals}` and not the own brand, most such answers first.
- * Sites of the own brand and of competitors in `{closedDomains}` are left out: nobody wins them. Each answer is read with
- * all that it mentions, so that one reading of the citations counts answers, prompts and competitors.
+ * A page of sources of each project, most answers first, with the columns that rank them. 64-bit hashes distinguish prompts.
+ * Types are worked out here where they narrow the list: for every source they cost half as much as the ranking.
  */
 export function sourcesToWin(
-  { analysed }: Pick<ManyFacts, 'analysed'>,
-  where: string,
-  { by, sort, isOne, sourceTypes, domains }: Options,
+  facts: Facts,
+  { sort, sourceTypes, domains }: { sort: SourceToWinSort; sourceTypes: boolean; domains: boolean },
 ): string {
-  const project = projectOf(isOne)
-  const isKept =
-    by === 'domain' ? "first_of_domain = 1 AND domain != ''" : "host != '' AND domain != ''"
+  const { where, analysed, isOne } = facts
   const order = { answers_desc: 'lost DESC, prompts DESC', prompts_desc: 'prompts DESC, lost DESC' }
+  const columns = `prompt_id${sourceTypes ? ', registry_type' : ''}`
+  const narrowed = domains ? 'AND domain IN {domains:Array(String)}' : ''
+  const mentioned = `
+    SELECT answer_id, max(is_own) AS own
+      FROM mentions WHERE ${where} AND ${analysed} AND (is_own = 1 OR ${isRival}) GROUP BY answer_id`
   return `
-SELECT toString(project) AS projectId, source, site, registryType, lost, won, prompts, total,
-       rivals.1 AS rivalPlaces, rivals.2 AS rivalAnswers
+SELECT toString(project) AS projectId, toString(source) AS source, lost, won, prompts, total
   FROM (
-    SELECT *, count() OVER (PARTITION BY project) AS total,
-           row_number() OVER (PARTITION BY project ORDER BY ${order[sort]}, source) AS position
+    SELECT *, count() OVER (PARTITION BY project) AS total
       FROM (
-        SELECT project, ${by} AS source, any(domain) AS site, ${registryTypeOf} AS registryType,
-               countIf(own = 0) AS lost, countIf(own = 1) AS won, uniqExactIf(prompt_id, own = 0) AS prompts,
-               sumMapIf(named, arrayMap(place -> toUInt32(1), named), own = 0) AS rivals
-          FROM (
-            SELECT ${project} AS project, answer_id, prompt_id, toString(domain) AS domain, url, toString(registry_type) AS registry_type
-              FROM citations WHERE ${where} AND ${isKept}${domains ? ' AND domain IN {domains:Array(String)}' : ''}) AS cited
-         INNER JOIN (
-            SELECT answer_id, max(is_own) AS own,
-                   groupArrayIf(toUInt32(indexOf({rivals:Array(UUID)}, brand_id)), is_own = 0) AS named
-              FROM mentions
-             WHERE ${where} AND ${analysed} AND (is_own = 1 OR brand_id IN {rivals:Array(UUID)})
-             GROUP BY answer_id) AS mentioned USING (answer_id)
+        SELECT ${projectOf(isOne)} AS project, source, countIf(own = 0) AS lost, countIf(own = 1) AS won,
+               uniqExactIf(cityHash64(prompt_id), own = 0) AS prompts
+        ${citedIn(facts, columns, narrowed, mentioned)}
          GROUP BY project, source
-        HAVING lost > 0 AND NOT has(arrayZip({closedProjects:Array(UUID)}, {closedDomains:Array(String)}), (project, site))
-           ${sourceTypes ? 'AND registryType IN {sourceTypes:Array(String)}' : ''}))
- WHERE position > {offset:UInt64} AND position <= {offset:UInt64} + {limit:UInt64}
- ORDER BY project, position`
+        HAVING lost > 0 ${sourceTypes ? `AND ${registryTypeOf} IN {sourceTypes:Array(String)}` : ''}))
+ ORDER BY ${isOne ? '' : 'project, '}${order[sort]}, source
+ LIMIT {limit:UInt64} OFFSET {offset:UInt64}${isOne ? '' : ' BY project'}`
+}
+
+/** Domain and type of the sources of a page, and the competitors that their lost answers mention. */
+export function sourcesToWinDetails(facts: Facts): string {
+  const { where, analysed, by, isOne } = facts
+  const mentioned = (condition: string) =>
+    `SELECT answer_id, brand_id FROM mentions WHERE ${where} AND ${analysed} AND ${condition}`
+  const lostTo = `${mentioned(isRival)} AND answer_id NOT IN (SELECT answer_id FROM (${mentioned('is_own = 1')}))`
+  const ofPage = `AND ${by} IN {sources:Array(String)}`
+  return `
+SELECT toString(project) AS projectId, toString(source) AS source, any(site) AS domain, ${orOther('max(evident)')} AS registryType,
+       groupArray(toString(brand_id)) AS rivalIds, groupArray(answers) AS rivalAnswers
+  FROM (
+    SELECT ${projectOf(isOne)} AS project, source, brand_id, toString(any(domain)) AS site, toString(${evidentType}) AS evident,
+           count() AS answers
+    ${citedIn(facts, 'domain, registry_type', ofPage, lostTo)}
+     GROUP BY project, source, brand_id)
+ GROUP BY project, source`
 }

@@ -10,7 +10,7 @@ import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
 import type { NarrowingArgs } from '../shared/narrowing.ts'
 import { lostTo, rivalsOf } from '../shared/rivals.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { type SourceToWinSort, sourcesToWin } from './to-win.sql.ts'
+import { type SourceToWinSort, sourcesToWin, sourcesToWinDetails } from './to-win.sql.ts'
 
 export interface SourcesToWinArgs extends WindowArgs, FilterArgs {
   by: 'domain' | 'url'
@@ -21,17 +21,23 @@ export interface SourcesToWinArgs extends WindowArgs, FilterArgs {
   domains?: readonly string[] | null | undefined
 }
 
-interface Row extends ManyRow {
+interface RankedRow extends ManyRow {
   readonly source: string
-  readonly site: string
-  readonly registryType: SourceType
   readonly lost: number
   readonly won: number
   readonly prompts: number
   readonly total: number
-  readonly rivalPlaces: readonly number[]
+}
+
+interface Details {
+  readonly domain: string
+  readonly registryType: SourceType
+  readonly rivalIds: readonly string[]
   readonly rivalAnswers: readonly number[]
 }
+
+type Row = RankedRow & Details
+type DetailsRow = Details & Pick<RankedRow, 'projectId' | 'source'>
 
 /** A competitor in the answers that cite a source and do not mention the own brand. */
 export interface RivalInSource {
@@ -60,7 +66,7 @@ export interface SourceToWin {
   readonly lostIn: Asked & NarrowingArgs
 }
 
-/** A page of the sources to win of each project: one statement for all. */
+/** A page of the sources to win of each project: one statement ranks those of all, and one has the details of the page. */
 export async function sourcesToWinOfMany(
   scopes: readonly ProjectScope[],
   args: SourcesToWinArgs & PageArgs,
@@ -75,28 +81,44 @@ export async function sourcesToWinOfMany(
       return { projectId: project.id, domain }
     }),
   )
-  const found = await rowsOfMany<Row>(scopes, args, (many) => {
+  const found = await rowsOfMany<Row>(scopes, args, async (many) => {
     const { facts, where, params } = factsOf(many, range)
-    return run<Row>(first.warehouse, {
-      id: `sources.to-win.${by}`,
-      settled: true,
-      sql: sourcesToWin(facts, where, {
-        by,
-        sort,
-        isOne: many.scopes.length === 1,
-        sourceTypes: (sourceType?.length ?? 0) > 0,
-        domains: (domains?.length ?? 0) > 0,
-      }),
-      params: {
-        ...params,
-        rivals,
-        closedProjects: closed.map(({ projectId }) => projectId),
-        closedDomains: closed.map(({ domain }) => domain),
-        sourceTypes: sourceType ?? [],
-        domains: (domains ?? []).map((text) => domainOf(hostOfText(text))),
-        limit,
-        offset,
-      },
+    const ofSources = { ...facts, where, by, isOne: many.scopes.length === 1 }
+    const read = <T extends object>(id: string, sql: string, more: object) =>
+      run<T>(first.warehouse, {
+        id,
+        settled: true,
+        sql,
+        params: {
+          ...params,
+          rivals,
+          closedProjects: closed.map(({ projectId }) => projectId),
+          closedDomains: closed.map(({ domain }) => domain),
+          ...more,
+        },
+      })
+    const ranking = sourcesToWin(ofSources, {
+      sort,
+      sourceTypes: (sourceType?.length ?? 0) > 0,
+      domains: (domains?.length ?? 0) > 0,
+    })
+    const ranked = await read<RankedRow>(`sources.to-win.${by}`, ranking, {
+      sourceTypes: sourceType ?? [],
+      domains: (domains ?? []).map((text) => domainOf(hostOfText(text))),
+      limit,
+      offset,
+    })
+    if (ranked.length === 0) return []
+    const sources = [...new Set(ranked.map(({ source }) => source))]
+    const details = await read<DetailsRow>(
+      `sources.to-win.${by}-details`,
+      sourcesToWinDetails(ofSources),
+      { sources },
+    )
+    const bySource = new Map(details.map((row) => [`${row.projectId} ${row.source}`, row]))
+    return ranked.flatMap((row) => {
+      const more = bySource.get(`${row.projectId} ${row.source}`)
+      return more ? [{ ...row, ...more }] : []
     })
   })
   return scopes.map((scope, i) => {
@@ -106,12 +128,12 @@ export async function sourcesToWinOfMany(
     const asked = askedOf(scope, range, args)
     const lost = lostTo(scope, rivals)
     return rows.map((row): SourceToWin => {
-      const named = row.rivalPlaces.map((place, at) => {
-        return { projectId, brandId: rivals[place - 1] ?? '', answers: row.rivalAnswers[at] ?? 0 }
+      const named = row.rivalIds.map((brandId, at) => {
+        return { projectId, brandId, answers: row.rivalAnswers[at] ?? 0 }
       })
       return {
         projectId,
-        domain: row.site,
+        domain: row.domain,
         url: by === 'url' ? row.source : null,
         type: row.registryType,
         lost: row.lost,

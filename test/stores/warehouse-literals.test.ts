@@ -105,6 +105,8 @@ describe('a literal', () => {
     ['Array(String)', "['a', 'it\\'s']", "['a','it\\'s']"],
     ['Array(String)', '[]', "_CAST([],'Array(String)')"],
     ['Array(UInt8)', '[]', "_CAST([],'Array(UInt8)')"],
+    ['Array(UUID)', `['${uuid}']`, `_CAST('[\\'${uuid}\\']','Array(UUID)')`],
+    ['Array(UUID)', '[]', "_CAST('[]','Array(UUID)')"],
     ['Array(Nullable(UInt8))', '[1,NULL]', "_CAST(['1',NULL],'Array(Nullable(UInt8))')"],
     ['Array(Array(Bool))', '[[TRUE],[]]', "_CAST([['TRUE'],[]],'Array(Array(Bool))')"],
   ])('of %s %s is %s', (type, text, sql) => {

@@ -120,7 +120,10 @@ export function literal(name: string, typeText: string, text: string): string {
   }
   // The engine spends a tenth of a small statement on each CAST: none where the literal has the type itself.
   const isTyped = type.sql === 'String' || (type.sql === 'Array(String)' && body !== '[]')
-  return isTyped ? body : `_CAST(${body},${quote(type.sql)})`
+  if (isTyped) return body
+  // Ids come by the thousand. One literal for each takes the engine three times as long as one for all.
+  const value = type.sql === 'Array(UUID)' ? quote(body) : body
+  return `_CAST(${value},${quote(type.sql)})`
 }
 
 /**
