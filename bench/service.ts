@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { readSettings } from '../core/settings.ts'
+import { type Metrics, openMetrics } from '../observability/registry.ts'
 import { type Catalog, createCatalog } from '../prisma/client.ts'
 import { migrateCatalog } from '../prisma/migrate.ts'
 import { createKey } from '../resolvers/keys/keys.ts'
@@ -23,6 +24,7 @@ export interface BenchService {
   readonly warehouse: Warehouse
   readonly warehouseUrl: string
   readonly warehousePid: number
+  readonly metrics: Metrics
   readonly projectId: string
   readonly key: string
   /** Another key, with a rate of its own. */
@@ -34,7 +36,9 @@ export async function startBenchService(): Promise<BenchService> {
   const [postgres, engine] = await Promise.all([startTestPostgres(), startTestWarehouse()])
   await Promise.all([migrateCatalog(postgres.url), migrateWarehouse(engine.warehouse)])
   const db = createCatalog(postgres.url)
+  const metrics = openMetrics('api')
   const api = await startApi({
+    metrics,
     settings: readSettings({}),
     databaseUrl: postgres.url,
     clickhouseUrl: engine.url,
@@ -53,6 +57,7 @@ export async function startBenchService(): Promise<BenchService> {
     warehouse: engine.warehouse,
     warehouseUrl: engine.url,
     warehousePid: engine.pid,
+    metrics,
     projectId,
     key: await newKey(),
     newKey,
