@@ -116,7 +116,7 @@ export function manyFacts(where: string, slices: Slices | null, isOne: boolean):
       ? slicedFacts(table, where, slices)
       : `SELECT * EXCEPT (ofSet), concat(toString(ofSet), ' ', toString(prompt_id)) AS sliceId
    FROM (SELECT * EXCEPT (sliceId), sliceId AS ofSet FROM (${slicedFacts(table, ofPrompts, slices)}))
-  WHERE has(arrayZip({pairSlices:Array(String)}, {pairPrompts:Array(UUID)}), (toString(ofSet), prompt_id))`
+  WHERE (toString(ofSet), prompt_id) IN arrayZip({pairSlices:Array(String)}, {pairPrompts:Array(UUID)})`
   return {
     ...shared,
     from: (table, alias = 'facts') => `(${sliced(table)}) AS ${alias} WHERE true`,
