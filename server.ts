@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { z } from 'zod'
-import { check } from './core/check.ts'
+import { hashApiKey, isSessionToken } from './core/access.ts'
 import type { Fault } from './core/errors.ts'
 import { liveChannel } from './core/live/events.ts'
 import { onFirstCall } from './core/load/first-call.ts'
@@ -18,6 +17,7 @@ import { type Metrics, openMetrics } from './observability/registry.ts'
 import { inRequest } from './observability/spans.ts'
 import { cacheLookups, statementMetrics } from './observability/statements.ts'
 import { disregardAccept } from './plugins/accept.ts'
+import { authenticate, isAlive } from './plugins/authentication.ts'
 import { readDocumentList } from './plugins/document-list.ts'
 import { faultOf } from './plugins/errors.ts'
 import { graphqlPlugins, restPlugins } from './plugins/index.ts'
@@ -33,7 +33,26 @@ import { listenTo, shareListener } from './prisma/listen.ts'
 import { redeemPageCode } from './resolvers/keys/page-codes.ts'
 import { rememberAccess } from './resolvers/keys/remembered.ts'
 import { createLive } from './resolvers/live/live.ts'
-import { sessionsOf } from './resolvers/members/sessions.ts'
+import { limitGuesses } from './resolvers/members/guesses.ts'
+import {
+  acceptByLink,
+  invitedPasskeyOptions,
+  showInvitation,
+} from './resolvers/members/invitation-links.ts'
+import {
+  addPasskey,
+  ownPasskeyOptions,
+  passkeyOptions,
+  signInByPasskey,
+} from './resolvers/members/passkeys.ts'
+import { changePassword, personOf, signInByPassword } from './resolvers/members/passwords.ts'
+import {
+  beginSession,
+  renewSession,
+  signIn,
+  signInUser,
+  signOut,
+} from './resolvers/members/sessions.ts'
 import { sharedPage } from './resolvers/reports/share.ts'
 import type { Snapshot } from './resolvers/shared/scope.ts'
 import { addressFault, headerOfWrite, pathOf, twoKeysFault } from './rest/handler/address.ts'
@@ -62,11 +81,11 @@ import type { Services } from './schema/kit/context.ts'
 import { keptRules } from './schema/kit/kept/documents.ts'
 import { createWarehouse } from './warehouse/client.ts'
 import { createReaders } from './warehouse/readers.ts'
-import { serveMissing } from './web/dashboard.ts'
-import { pageKeyPath } from './web/key.ts'
+import { serveMissing, type Visits } from './web/dashboard.ts'
 import { servePage } from './web/serve.ts'
 import { maskedPath, shareHandler, sharePrefix } from './web/share/serve.ts'
 import { openSignIn } from './web/sign-in/open.ts'
+import { requireOwnPage, signInPosts } from './web/sign-in/posts.ts'
 
 export interface ApiOptions {
   readonly settings: Settings
@@ -95,8 +114,6 @@ const otherReplyBytes = 8 * 1024 * 1024
 
 /** A request may make as many times the bytes of its response in memory. */
 const workOfResponse = 4
-
-const pageCode = z.object({ code: z.string() })
 
 type Incoming = {
   readonly requestState: RequestState
@@ -235,16 +252,67 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     count,
     onError: (err) => log.error({ err }, 'a shared report was not shown'),
   })
-  const signInBy = openSignIn(settings, { ...sessionsOf(db), count, log })
-
-  const pageKey = responder(door, async (request, state) => {
+  const signingIn = openSignIn(settings, {
+    signIn: (address, invitation, { headers }) =>
+      signIn(db, address, invitation, headers['user-agent']),
+    count,
+    log,
+  })
+  const guesses = limitGuesses()
+  const posts = signInPosts({
+    signIn: signingIn,
+    byPassword: (input, from) => signInByPassword(db, guesses, input, from),
+    changePassword: (principal, input, address) =>
+      changePassword(db, guesses, principal, input, address),
+    passkeyOptions: (place) => passkeyOptions(db, place),
+    byPasskey: (place, input, browser) => signInByPasskey(db, place, input, browser),
+    newPasskeyOptions: (principal, place) => ownPasskeyOptions(db, place, personOf(principal)),
+    addPasskey: (principal, place, input) => addPasskey(db, place, personOf(principal), input),
+    showInvitation: (token, visitor) => showInvitation(db, services, token, visitor),
+    invitedPasskeyOptions: (token, place) => invitedPasskeyOptions(db, services, token, place),
+    acceptByLink: (token, input, by) => acceptByLink(db, services, token, input, by),
+    redeem: (code) => redeemPageCode(db, code),
+    beginForUser: (userId, browser) => signInUser(db, userId, browser),
+    beginForKey: (keyId, browser) => beginSession(db, keyId, browser),
+    end: (token) => signOut(db, token),
+  })
+  const post = responder(door, async (request, state) => {
     const address = `address:${request.socket.remoteAddress}`
     const refused = await takeRequest(limiter, address, state.headers)
     if (refused) throw refused.fault
-    const { code } = check(pageCode, await readBody(request))
-    const body = JSON.stringify({ key: await redeemPageCode(db, code) })
-    return { status: 200, contentType: 'application/json', body }
+    requireOwnPage(signingIn, request)
+    const posted = await posts[pathOf(request)]?.({
+      request,
+      body: () => readBody(request),
+      keyId: async () => (await authenticate(parts, state as RequestState)).keyId,
+      visitor: () =>
+        signingIn.sessionOf(request) === undefined
+          ? Promise.resolve(undefined)
+          : authenticate(parts, state as RequestState).catch(() => undefined),
+    })
+    const { status = 404, body, cookie } = posted ?? {}
+    const headers = cookie === undefined ? {} : { 'Set-Cookie': cookie }
+    const text = body ? JSON.stringify(body) : ''
+    return { status, contentType: 'application/json', body: text, headers }
   })
+  const visits: Visits = {
+    hasOrganisation: signingIn.hasOrganisation,
+    async isSignedIn(request, response) {
+      const token = signingIn.tokenOf(request)
+      if (token === undefined || !isSessionToken(token)) return false
+      try {
+        const found = await parts.keyByHash(hashApiKey(token))
+        if (!found?.sessionId || !found.rotatedAt || !isAlive(found)) return false
+        const { sessionId: id, rotatedAt } = found
+        const renewed = await renewSession(db, token, { id, rotatedAt })
+        if (renewed) response.setHeader('Set-Cookie', signingIn.cookieOf(renewed))
+      } catch (err) {
+        // The page is shown all the same, and says that its numbers did not load.
+        log.warn({ err }, 'a session was not renewed')
+      }
+      return true
+    },
+  }
 
   const refuseRequest = (
     request: IncomingMessage,
@@ -266,7 +334,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     if (fault) return refuseRequest(request, response, fault, requestId)
     if (cors(request, response, path)) return
     const isPage = !path.startsWith('/api/')
-    if (isPage && (await servePage(request, response, path, signInBy.isOn))) return
+    if (isPage && (await servePage(request, response, path, visits))) return
     if (path.startsWith(sharePrefix)) {
       watch({ requestId })
       return share(request, response, path)
@@ -275,21 +343,20 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     const requestState = createRequestState({
       requestId,
       hold: hold(response),
-      authorization: signInBy.authorizationOf(request),
+      authorization: request.headers.authorization,
+      session: signingIn.sessionOf(request),
       address: request.socket.remoteAddress ?? '',
       idempotencyKeys: headerOfWrite(request, 'idempotency-key'),
       ifMatch: headerOfWrite(request, 'if-match'),
     })
     watch(requestState)
-    if (isPage && (await signInBy.serve(request, response, path))) return
-    if (path === pageKeyPath && request.method === 'POST') {
-      return pageKey(request, response, requestState)
-    }
+    if (isPage && (await signingIn.serve(request, response, path))) return
+    if (request.method === 'POST' && path in posts) return post(request, response, requestState)
     if (path === '/graphql') {
       disregardAccept(request.headers)
       return askGraph(request, response, requestState)
     }
-    if (isPage && (await serveMissing(request, response, signInBy.isOn))) return
+    if (isPage && (await serveMissing(request, response, visits))) return
     const isGraph = path.startsWith('/api/graph/')
     return (isGraph ? graph : rest.handle)(request, response, requestState)
   }

@@ -45,6 +45,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   'Admin:': {
     workspace: async () => (await import('./commands/workspace.ts')).addWorkspace,
     member: async () => (await import('./commands/people/member.ts')).addMember,
+    user: async () => (await import('./commands/people/user.ts')).addUser,
     invitation: async () => (await import('./commands/people/invitation.ts')).addInvitation,
     key: async () => (await import('./commands/key.ts')).addKey,
     activity: async () => (await import('./commands/activity.ts')).addActivity,

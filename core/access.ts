@@ -30,6 +30,15 @@ export interface Principal {
   readonly projectId: string | null
   readonly scopes: readonly string[]
   readonly capabilities: readonly string[]
+  /** The session of the browser that sent the request; absent for a program. */
+  readonly session?: Session | undefined
+}
+
+/** A browser that is signed in. */
+export interface Session {
+  readonly id: string
+  /** Whether a person signed in: such a session reaches each workspace of the person. A pasted key reaches what it reaches. */
+  readonly isPerson: boolean
 }
 
 /** An API key as the catalog holds it. */
@@ -40,7 +49,7 @@ export interface StoredKey {
   readonly projectId: string | null
   readonly scopes: readonly string[]
   readonly capabilities: readonly string[]
-  /** Whether a person signed in: the key of the browser, which is on every plan. */
+  /** Whether the key was made for the sign-in of a person, which is on every plan. */
   readonly isSession: boolean
   /** The plan of the key's workspace. */
   readonly plan: PlanName
@@ -50,6 +59,9 @@ export interface StoredKey {
   readonly lastUsedAt: Date | null
   /** The first of the keys that were replaced one by another. */
   readonly firstKeyId: string | null
+  /** The session that was looked up, and when its token was made; null for a key by itself. */
+  readonly sessionId: string | null
+  readonly rotatedAt: Date | null
 }
 
 /** Whether the key has the grant. Grants are independent of each other, except that `admin` includes all. */
@@ -114,8 +126,21 @@ export function sameSecret(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b))
 }
 
-/** How long a sign-in by the provider of an organisation lasts. */
-export const sessionMs = 12 * 60 * 60 * 1000
+/** How long a browser stays signed in after its last visit. */
+export const sessionMs = 30 * 24 * 60 * 60 * 1000
+
+const sessionPrefix = 'sgs_'
+
+/** A new token of a session. No request may send it as a key. */
+export function makeSessionToken(): { token: string; hash: string } {
+  const token = sessionPrefix + randomBytes(32).toString('base64url')
+  return { token, hash: hashApiKey(token) }
+}
+
+/** Is the text a token that we could have made? */
+export function isSessionToken(text: string): boolean {
+  return /^sgs_[\w-]{43}$/.test(text)
+}
 
 /** A person whom a provider of sign-ins knows may join these workspaces. */
 export interface OpenInvitation {
@@ -124,10 +149,14 @@ export interface OpenInvitation {
   readonly role: Role
 }
 
-/** A sign-in: a key for the browser, or the invitations of a person who is no member yet. */
-export type SignedIn =
-  | { readonly key: string; readonly expiresAt: Date }
-  | { readonly invitations: readonly OpenInvitation[] }
+/** A session that has begun: its token is for the cookie of the browser. */
+export interface Begun {
+  readonly token: string
+  readonly expiresAt: Date
+}
+
+/** A sign-in: a session, or the invitations of a person who is no member yet. */
+export type SignedIn = Begun | { readonly invitations: readonly OpenInvitation[] }
 
 /**
  * Whether the raw headers of a request hold another key than the one that Node.js read, the first. A proxy may have

@@ -1,7 +1,8 @@
-import { Button, Center, Stack, Text, Title } from '@mantine/core'
-import { lazy, Suspense, useEffect } from 'react'
-import { Redirect, Route, Switch, useSearch } from 'wouter'
+import { Anchor, Button, Center, Container, Group, Stack, Text, Title } from '@mantine/core'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Link, Redirect, Route, Switch, useRoute, useSearch } from 'wouter'
 import { ShellDocument, type ShellQuery } from './documents.ts'
+import { Join } from './pages/join.tsx'
 import type { Home } from './pages/new-project.tsx'
 import { pages } from './pages/pages.ts'
 import { SignIn } from './pages/sign-in.tsx'
@@ -9,9 +10,9 @@ import type { Project } from './parts/page.ts'
 import { Answered, Loading } from './parts/states.tsx'
 import { Logo } from './shell/logo.tsx'
 import { Shell } from './shell/shell.tsx'
-import { newProjectPath, pathOf } from './state/address.ts'
+import { accountPath, newProjectPath, pathOf } from './state/address.ts'
 import { useQuestion } from './state/ask.ts'
-import { useEnding, useKey } from './state/session.ts'
+import { useSession } from './state/session.ts'
 import { t } from './texts/texts.ts'
 
 interface Place {
@@ -47,6 +48,33 @@ const NewProject = lazy(async () => ({
 function homeOf({ currentKey }: ShellQuery): Home | undefined {
   const { scopes = [], role, workspace } = currentKey ?? {}
   return workspace && role !== 'member' && scopes.includes('admin') ? workspace : undefined
+}
+
+const Account = lazy(async () => ({
+  default: (await import('./pages/settings/account.tsx')).Account,
+}))
+
+/** The account of the reader, who may have no project yet. */
+function OwnAccount() {
+  useEffect(() => {
+    document.title = `${t.account.title} – ${t.product}`
+  }, [])
+  return (
+    <Container size="md" p="md" component="main" id="page">
+      <Group gap="xs" mb="md">
+        <Logo />
+        <Anchor component={Link} href="/">
+          {t.shell.toStart}
+        </Anchor>
+      </Group>
+      <Title order={1} mb="md">
+        {t.account.title}
+      </Title>
+      <Suspense fallback={<Loading />}>
+        <Account />
+      </Suspense>
+    </Container>
+  )
 }
 
 interface Reached {
@@ -87,6 +115,8 @@ function Routes({ projects, home }: Reached) {
   const search = useSearch()
   const [first] = projects
   const start = pages[0]?.name ?? ''
+  const [isAccount] = useRoute(accountPath)
+  if (isAccount) return <OwnAccount />
   if (!first && !home) return <Notice title={t.shell.noProject} text={t.shell.noProjectHint} />
   return (
     <Switch>
@@ -120,12 +150,22 @@ function Routes({ projects, home }: Reached) {
   )
 }
 
+/** The token of an invitation, which the address loses so that its history does not keep it. */
+function useInvitation(): string {
+  const [token] = useState(() => (location.pathname === '/join' ? location.hash.slice(1) : ''))
+  useEffect(() => {
+    if (token) history.replaceState(null, '', '/join')
+  }, [token])
+  return token
+}
+
 /** The dashboard, or the sign-in. */
 export function App({ notice }: { readonly notice?: string | undefined }) {
-  const key = useKey()
-  const isEnding = useEnding()
-  if (isEnding) return <Loading />
-  return key === null ? <SignIn notice={notice} /> : <SignedIn key={key} />
+  const state = useSession()
+  const token = useInvitation()
+  if (token) return <Join token={token} />
+  if (state === 'ending') return <Loading />
+  return state === 'out' ? <SignIn notice={notice} /> : <SignedIn />
 }
 
 function SignedIn() {

@@ -43,7 +43,7 @@ setNonce(nonceOf())
 document.documentElement.lang = language
 const root = document.querySelector('#root')
 if (root) {
-  const known = await readAddress().catch(() => false)
+  const isKnown = await readAddress().catch(() => false)
   createRoot(root).render(
     <MantineProvider
       theme={theme}
@@ -55,7 +55,7 @@ if (root) {
       <QueryClientProvider client={client}>
         <ModalsProvider>
           <Notifications position="bottom-center" />
-          <App notice={known ? undefined : t.signIn.usedCode} />
+          <App notice={isKnown ? undefined : t.signIn.usedCode} />
         </ModalsProvider>
       </QueryClientProvider>
     </MantineProvider>,

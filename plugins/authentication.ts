@@ -1,5 +1,11 @@
 import type { Plugin } from '@envelop/core'
-import { hashApiKey, isApiKey, type Principal, type StoredKey } from '../core/access.ts'
+import {
+  hashApiKey,
+  isApiKey,
+  isSessionToken,
+  type Principal,
+  type StoredKey,
+} from '../core/access.ts'
 import { Fault } from '../core/errors.ts'
 import { plans, refuseWithoutKeys } from '../core/plans.ts'
 import type { RequestState, WithRequestState } from './request-state.ts'
@@ -7,6 +13,8 @@ import type { RequestState, WithRequestState } from './request-state.ts'
 function unauthorized(message: string): Fault {
   return new Fault('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } })
 }
+
+const sessionOver = 'The session of this browser is over. Sign in again.'
 
 const bearer = /^Bearer +(\S+) *$/i
 
@@ -17,7 +25,10 @@ export interface KeyParts {
   readonly noteUse: (key: StoredKey) => void
 }
 
-function readKey(authorization: string | undefined): string | Fault {
+function readKey({ authorization, session }: RequestState): string | Fault {
+  if (authorization === undefined && session !== undefined) {
+    return isSessionToken(session) ? hashApiKey(session) : unauthorized(sessionOver)
+  }
   if (authorization === undefined) return unauthorized('The `Authorization` header is missing.')
   const key = bearer.exec(authorization)?.[1]
   if (!key) return unauthorized('The `Authorization` header must be `Bearer` and an API key.')
@@ -28,7 +39,7 @@ function readKey(authorization: string | undefined): string | Fault {
 
 /** The hash of the key of a request; a fault for a request without what could be a key. */
 export function keyHashOf(state: RequestState): string | Fault {
-  state.keyHash ??= readKey(state.authorization)
+  state.keyHash ??= readKey(state)
   return state.keyHash
 }
 
@@ -39,7 +50,10 @@ async function principalOf(
   const hash = keyHashOf(state)
   if (hash instanceof Fault) throw hash
   const row = await keyByHash(hash)
-  if (!row || !isAlive(row)) throw unauthorized('The API key is unknown, revoked or expired.')
+  if (!row || !isAlive(row)) {
+    const isSession = state.authorization === undefined
+    throw unauthorized(isSession ? sessionOver : 'The API key is unknown, revoked or expired.')
+  }
   state.expiresAt = row.expiresAt
   state.rateBucket = bucketOf(row)
   noteUse(row)
@@ -47,7 +61,8 @@ async function principalOf(
   return principalFrom(row)
 }
 
-const isAlive = ({ revokedAt, expiresAt }: StoredKey) =>
+/** Whether a key, or the session that was looked up, still works. */
+export const isAlive = ({ revokedAt, expiresAt }: StoredKey) =>
   !revokedAt && (!expiresAt || expiresAt.getTime() > Date.now())
 
 /** API keys need a plan that has them. People sign in on every plan. */
@@ -56,8 +71,9 @@ const isOnPlan = ({ isSession, plan }: StoredKey) => isSession || plans[plan].ap
 const bucketOf = ({ firstKeyId, id }: StoredKey) => `key:${firstKeyId ?? id}`
 
 function principalFrom(row: StoredKey): Principal {
-  const { id, userId, workspaceId, projectId, scopes, capabilities } = row
-  return { keyId: id, userId, workspaceId, projectId, scopes, capabilities }
+  const { id, userId, workspaceId, projectId, scopes, capabilities, sessionId } = row
+  const session = sessionId === null ? undefined : { id: sessionId, isPerson: row.isSession }
+  return { keyId: id, userId, workspaceId, projectId, scopes, capabilities, session }
 }
 
 /**

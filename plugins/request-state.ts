@@ -6,6 +6,8 @@ export interface RequestState {
   readonly requestId: string
   /** The `Authorization` header, unchanged. */
   readonly authorization: string | undefined
+  /** The token of the session of the page that sent the request. */
+  readonly session?: string | undefined
   /** The client's address. Requests without a valid key are counted by address. */
   readonly address: string
   /** Every value of the `Idempotency-Key` header. */

@@ -24,7 +24,8 @@ const types: Readonly<Record<string, string>> = {
 
 /** Is the address one of the dashboard's own pages? They share one file. */
 function isDashboardPage(path: string): boolean {
-  return path === '/' || path === '/new-project' || path.startsWith('/projects/')
+  const own = ['/', '/new-project', '/join', '/account']
+  return own.includes(path) || path.startsWith('/projects/')
 }
 
 /** Browsers want a page; other clients of the same address want data. */
@@ -46,6 +47,18 @@ async function readBuild(): Promise<ReadonlyMap<string, Asset>> {
   )
 }
 
+/** What a page says of who opens it. */
+export interface Visits {
+  /** Whether the page offers the sign-in of the organisation. */
+  readonly hasOrganisation: boolean
+  /** Whether the browser has a session, which a visit renews. */
+  isSignedIn(request: IncomingMessage, response: ServerResponse): Promise<boolean>
+}
+
+/** Says yes to a question of the page. */
+const yes = (html: string, name: string) =>
+  html.replace(`name="${name}" content="no"`, `name="${name}" content="yes"`)
+
 let files: Promise<ReadonlyMap<string, Asset>> | undefined
 
 /**
@@ -55,7 +68,7 @@ let files: Promise<ReadonlyMap<string, Asset>> | undefined
 async function sendPage(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, hasSignIn }: { readonly status: 200 | 404; readonly hasSignIn: boolean },
+  { status, visits }: { readonly status: 200 | 404; readonly visits: Visits },
 ): Promise<void> {
   files ??= readBuild()
   const page = (await files).get(`${prefix}index.html`)
@@ -63,9 +76,8 @@ async function sendPage(
   if (!page) return redirectToOwn(response, '/graphql')
   const nonce = randomBytes(16).toString('base64')
   let html = String(await page.read()).replace('nonce=""', `nonce="${nonce}"`)
-  if (hasSignIn) {
-    html = html.replace('name="sign-in" content="key"', 'name="sign-in" content="organisation"')
-  }
+  if (visits.hasOrganisation) html = yes(html, 'organisation')
+  if (await visits.isSignedIn(request, response)) html = yes(html, 'session')
   response.writeHead(status, {
     'Content-Type': page.contentType,
     'Content-Length': Buffer.byteLength(html),
@@ -78,17 +90,16 @@ async function sendPage(
 
 /**
  * Serves the dashboard's pages and files to browsers.
- * @param hasSignIn whether the page offers the sign-in of the organisation
  * @returns whether the request was for one of them
  */
 export async function serveDashboard(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
-  hasSignIn: boolean,
+  visits: Visits,
 ): Promise<boolean> {
   if (isDashboardPage(path) && wantsHtml(request)) {
-    await sendPage(request, response, { status: 200, hasSignIn })
+    await sendPage(request, response, { status: 200, visits })
     return true
   }
   if (!path.startsWith(prefix)) return false
@@ -107,9 +118,9 @@ export async function serveDashboard(
 export async function serveMissing(
   request: IncomingMessage,
   response: ServerResponse,
-  hasSignIn: boolean,
+  visits: Visits,
 ): Promise<boolean> {
   if (request.method !== 'GET' || !wantsHtml(request)) return false
-  await sendPage(request, response, { status: 404, hasSignIn })
+  await sendPage(request, response, { status: 404, visits })
   return true
 }

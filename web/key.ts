@@ -2,9 +2,9 @@
 export const pageKeyPath = '/page-key'
 
 /**
- * Finds the key of a page: that of `#code=…` or `#key=sgl_…` in the address, else the kept one. `#code` works once; the
- * tab's session storage keeps the key, and the address neither. Defines `kept`, the promise `pageKey`, and `link`, which
- * says whether the code of the address was used before.
+ * Finds the key of a page: that of `#code=…` or `#key=sgl_…` in the address, else the kept one. `#code` works once, and
+ * may sign the browser in instead, which needs no key. The tab's session storage keeps a key, and the address neither.
+ * Defines `kept`, the promise `pageKey`, and `link`, which says whether the code of the address was used before.
  */
 export const pageKeyScript = `
       const kept = 'sightline-key'
@@ -20,7 +20,8 @@ export const pageKeyScript = `
           link.isUsed = answer.status === 404
           if (!answer.ok) return sessionStorage.getItem(kept)
           const { key } = await answer.json()
-          sessionStorage.setItem(kept, key)
+          if (key) sessionStorage.setItem(kept, key)
+          else sessionStorage.removeItem(kept)
           return key
         }
         sessionStorage.setItem(kept, value)

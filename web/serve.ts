@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sendAsset } from './assets.ts'
-import { serveDashboard, wantsHtml } from './dashboard.ts'
+import { serveDashboard, type Visits, wantsHtml } from './dashboard.ts'
 import { contractAssets, docsAssets, docsPolicy } from './docs.ts'
 import { graphiqlGzip } from './graphiql/page.ts'
 import { markdownPage, texts } from './markdown.ts'
@@ -29,14 +29,13 @@ function sendPage(
  * Serves the dashboard at `/`, `/new-project` and below `/projects`. Serves the other pages: GraphiQL at `/graphql`, the
  * REST reference at `/docs`, its document at `/openapi.json`, the schema at `/schema.graphql`, the errors at `/docs/errors`, and the crawler at `/bot`. No
  * page needs a key.
- * @param hasSignIn whether people sign in by their organisation too
  * @returns whether the request was for a page
  */
 export async function servePage(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
-  hasSignIn: boolean,
+  visits: Visits,
 ): Promise<boolean> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   // `/docs/` is `/docs`, as a browser or a proxy may write it.
@@ -55,7 +54,7 @@ export async function servePage(
   } else if (path === '/graphql' && wantsHtml(request)) {
     sendPage(request, response, await graphiqlGzip(), { 'Content-Encoding': 'gzip' })
   } else {
-    return serveDashboard(request, response, path, hasSignIn)
+    return serveDashboard(request, response, path, visits)
   }
   return true
 }

@@ -58,9 +58,9 @@ async function serviceUrl({ settings, dataDir }: Context): Promise<string> {
 }
 
 async function newCode({ settings, dataDir, ...rest }: Context, isTrial: boolean) {
-  const [{ DemoDamaged, readDemo }, { pageKeys }, { makePageCode }] = await Promise.all([
+  const [{ DemoDamaged, readDemo }, { pageSubjects }, { makePageCode }] = await Promise.all([
     import('../../demo/file.ts'),
-    import('../service/page-keys.ts'),
+    import('../service/page-subjects.ts'),
     import('../../resolvers/keys/page-codes.ts'),
   ])
   const wantsDemo = settings.SIGHTLINE_DEMO === '1'
@@ -70,9 +70,9 @@ async function newCode({ settings, dataDir, ...rest }: Context, isTrial: boolean
     throw error
   })
   return withCatalog({ settings, dataDir, ...rest }, async (db) => {
-    const keys = await pageKeys(db, demo?.key)
-    const key = isTrial ? keys.trial : keys.page
-    if (key !== undefined) return makePageCode(db, key)
+    const subjects = await pageSubjects(db, demo?.key)
+    const subject = isTrial ? subjects.trial : subjects.page
+    if (subject !== undefined) return makePageCode(db, subject)
     throw new CliError(
       'nobody_to_sign_in',
       'There is no local owner and no demo to sign in. Create a key with `npx sightline key create`, and enter it on the page.',

@@ -62,10 +62,10 @@ const passes = (error: unknown) => isEngineDown(error) || isPrevented(error)
 
 async function offer(begin: BeginPreparing, stores: DemoStores): Promise<Omit<Prepared, 'type'>> {
   const { db } = stores
-  const [{ DemoDamaged, readDemo }, owner, { pageKeys }] = await Promise.all([
+  const [{ DemoDamaged, readDemo }, owner, { pageSubjects }] = await Promise.all([
     import('../../demo/file.ts'),
     import('../../resolvers/members/local-owner.ts'),
-    import('./page-keys.ts'),
+    import('./page-subjects.ts'),
   ])
   const orDamaged = (error: unknown) => {
     if (error instanceof DemoDamaged) return error
@@ -78,12 +78,12 @@ async function offer(begin: BeginPreparing, stores: DemoStores): Promise<Omit<Pr
   await owner.ensureOwnWorkspace(db, isDamaged ? undefined : known?.workspaceId)
   if (begin.wantsDemo && !isDamaged && !known?.isComplete) channel.send?.({ type: 'makesDemo' })
   const demo = begin.wantsDemo && !isDamaged ? await demoOf(begin, stores) : null
-  const keys = await pageKeys(db, demo?.key ?? undefined)
-  if (!keys.page || !keys.trial) return { demo, codes: null, ...warning }
+  const subjects = await pageSubjects(db, demo?.key ?? undefined)
+  if (!subjects.page || !subjects.trial) return { demo, codes: null, ...warning }
   const codes = {
-    dashboard: await makePageCode(db, keys.page),
-    graphiql: await makePageCode(db, keys.trial),
-    docs: await makePageCode(db, keys.trial),
+    dashboard: await makePageCode(db, subjects.page),
+    graphiql: await makePageCode(db, subjects.trial),
+    docs: await makePageCode(db, subjects.trial),
   }
   return { demo, codes, ...warning }
 }

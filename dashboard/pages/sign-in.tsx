@@ -1,94 +1,120 @@
-import {
-  Button,
-  Card,
-  Center,
-  Divider,
-  Group,
-  PasswordInput,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core'
+import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { ShellDocument } from '../documents.ts'
-import { Logo } from '../shell/logo.tsx'
-import { ask } from '../state/ask.ts'
-import { hasOrganisation, signIn, signOut } from '../state/session.ts'
+import { SignInCard, useTry } from '../parts/sign-in-card.tsx'
+import { hasPasskeys, signInByPasskey } from '../state/passkeys.ts'
+import { hasOrganisation, post, signedIn, signInByKey } from '../state/session.ts'
 import { t } from '../texts/texts.ts'
 
-/** Asks for a key, and keeps the key only if the service knows it. */
-export function SignIn({ notice }: { readonly notice?: string | undefined }) {
-  const [fault, setFault] = useState(notice)
-  const [isBusy, setBusy] = useState(false)
-  const queries = useQueryClient()
-  // What one key may read is not shown to the next.
-  useEffect(() => queries.clear(), [queries])
-  async function submit(event: FormEvent<HTMLFormElement>) {
+type Try = Pick<ReturnType<typeof useTry>, 'attempt' | 'isBusy' | 'setFault'>
+
+const textOf = (form: HTMLFormElement, name: string) => String(new FormData(form).get(name) ?? '')
+
+function PasswordForm({ attempt, isBusy }: Try) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const key = String(new FormData(event.currentTarget).get('key') ?? '').trim()
-    if (!/^sgl_[0-9A-Za-z]+$/.test(key)) return setFault(t.signIn.malformed)
-    setBusy(true)
-    try {
-      await ask(ShellDocument, {}, undefined, key)
-      signIn(key)
-    } catch {
-      await signOut()
-      setFault(t.signIn.refused)
-    } finally {
-      setBusy(false)
-    }
+    const form = event.currentTarget
+    const body = { email: textOf(form, 'email'), password: textOf(form, 'password') }
+    void attempt(async () => {
+      await post('/sign-in/password', body)
+      signedIn()
+    })
   }
   return (
-    <Center mih="100vh" p="md" component="main" id="page">
-      <Card w="100%" maw={400} padding="xl" shadow="sm">
-        <Stack>
-          <Group gap="xs">
-            <Logo />
-            <Text fw={750}>{t.product}</Text>
-          </Group>
-          <div>
-            <Title order={1}>{t.signIn.title}</Title>
-            <Text size="sm" c="dimmed">
-              {t.signIn.lead}
-            </Text>
-          </div>
-          {hasOrganisation() && (
-            <>
-              <Button
-                component="a"
-                href={`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`}
-              >
-                {t.signIn.organisation}
-              </Button>
-              <Divider label={t.signIn.or} />
-            </>
-          )}
-          <form onSubmit={submit}>
-            <Stack gap="sm">
-              <PasswordInput
-                name="key"
-                label={t.signIn.key}
-                autoComplete="off"
-                spellCheck={false}
-                required
-                withAsterisk={false}
-                error={fault && <span role="alert">{fault}</span>}
-              />
-              <Button
-                type="submit"
-                loading={isBusy}
-                variant={hasOrganisation() ? 'default' : 'filled'}
-              >
-                {t.signIn.submit}
-              </Button>
-            </Stack>
-          </form>
-          <Text size="xs" c="dimmed">
-            {t.signIn.hint}
-          </Text>
-        </Stack>
-      </Card>
-    </Center>
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <TextInput
+          name="email"
+          type="email"
+          label={t.signIn.email}
+          autoComplete="username"
+          required
+          withAsterisk={false}
+        />
+        <PasswordInput
+          name="password"
+          label={t.signIn.password}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+        />
+        <Button type="submit" loading={isBusy}>
+          {t.signIn.submit}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function KeyForm({ attempt, isBusy, setFault }: Try) {
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const key = textOf(event.currentTarget, 'key').trim()
+    if (!/^sgl_[0-9A-Za-z]+$/.test(key)) return setFault(t.signIn.malformed)
+    void attempt(() => signInByKey(key))
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <PasswordInput
+          name="key"
+          label={t.signIn.key}
+          autoComplete="off"
+          spellCheck={false}
+          required
+          withAsterisk={false}
+        />
+        <Button type="submit" loading={isBusy}>
+          {t.signIn.submit}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+/** All ways to sign in. Each begins the same session. */
+export function SignIn({ notice }: { readonly notice?: string | undefined }) {
+  const [byKey, setByKey] = useState(false)
+  const { attempt, isBusy, said, setFault } = useTry(notice)
+  const queries = useQueryClient()
+  // What one reader may see is not shown to the next.
+  useEffect(() => queries.clear(), [queries])
+  const Form = byKey ? KeyForm : PasswordForm
+  const hasOthers = hasPasskeys() || hasOrganisation()
+  return (
+    <SignInCard title={t.signIn.title} lead={t.signIn.lead}>
+      {said}
+      <Form {...{ attempt, isBusy, setFault }} />
+      {hasOthers && <Divider label={t.signIn.or} />}
+      {hasPasskeys() && (
+        <Button
+          variant="default"
+          disabled={isBusy}
+          onClick={() =>
+            void attempt(async () => {
+              await signInByPasskey()
+              signedIn()
+            })
+          }
+        >
+          {t.signIn.passkey}
+        </Button>
+      )}
+      {hasOrganisation() && (
+        <Button
+          component="a"
+          variant="default"
+          href={`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`}
+        >
+          {t.signIn.organisation}
+        </Button>
+      )}
+      <Text size="xs" c="dimmed">
+        {t.signIn.hint} {t.signIn.forgotten}
+      </Text>
+      <Anchor component="button" type="button" size="xs" ta="left" onClick={() => setByKey(!byKey)}>
+        {byKey ? t.signIn.usePassword : t.signIn.useKey}
+      </Anchor>
+    </SignInCard>
   )
 }

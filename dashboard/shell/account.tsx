@@ -1,5 +1,7 @@
 import { ActionIcon, Menu, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core'
-import { IconBook, IconCode, IconLogout, IconUser } from '@tabler/icons-react'
+import { IconBook, IconCode, IconKey, IconLogout, IconUser } from '@tabler/icons-react'
+import { Link } from 'wouter'
+import { accountPath } from '../state/address.ts'
 import { signOut } from '../state/session.ts'
 import { t } from '../texts/texts.ts'
 
@@ -26,6 +28,9 @@ export function Account() {
           data={Object.entries(t.shell.schemes).map(([value, label]) => ({ value, label }))}
         />
         <Menu.Divider />
+        <Menu.Item component={Link} href={accountPath} leftSection={<IconKey size={16} />}>
+          {t.account.title}
+        </Menu.Item>
         <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} />}>
           {t.shell.docs}
         </Menu.Item>

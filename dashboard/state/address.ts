@@ -30,6 +30,7 @@ function searchOf(state: AddressState): string {
 
 /** The page that makes a project. */
 export const newProjectPath = '/new-project'
+export const accountPath = '/account'
 
 /** The path of a page, and of what it shows in detail. */
 export function pathOf(project: string, page: string, ...detail: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { TypedDocumentString } from '../documents.ts'
-import { cookieKey, currentKey, signOut } from './session.ts'
+import { signedOut } from './session.ts'
 
 /** What the graph says instead of an answer. */
 export class AskError extends Error {
@@ -33,27 +33,20 @@ async function send(init: RequestInit): Promise<Response> {
   return fetch('/graphql', init)
 }
 
-/** The key of a question as its header. A session by cookie needs none. */
-export function keyHeader(key = currentKey()): Record<string, string> {
-  return key === cookieKey ? {} : { Authorization: `Bearer ${key ?? ''}` }
-}
-
 /**
- * Asks the graph with the key of the tab. A refused key ends the session.
+ * Asks the graph with the session of the browser. A session that is over leads to the sign-in.
  * @throws {AskError} with the first error of the answer
  */
 export async function ask<R, V>(
   document: TypedDocumentString<R, V>,
   variables: V,
   signal?: AbortSignal,
-  key = currentKey(),
 ): Promise<R> {
   const response = await send({
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
       Accept: 'application/json',
-      ...keyHeader(key),
     },
     body: JSON.stringify({ query: document.toString(), variables }),
     ...(signal && { signal }),
@@ -61,7 +54,7 @@ export async function ask<R, V>(
   const { data, errors = [] } = (await response.json()) as GraphReply<R>
   const [error] = errors.filter(({ extensions }) => !absences.has(extensions?.code ?? ''))
   const code = error?.extensions?.code ?? ''
-  if (response.status === 401 || code === 'unauthorized') await signOut()
+  if (response.status === 401 || code === 'unauthorized') signedOut()
   if (error) throw new AskError(error.message, code)
   if (!data) throw new AskError(response.statusText, String(response.status))
   return data

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createClient } from 'graphql-sse'
 import { useEffect } from 'react'
 import { ProjectChangedDocument, type ProjectChangedSubscription } from '../documents.ts'
-import { keyHeader } from './ask.ts'
 
 const soonestMs = 2000
 /** An audit or an import changes a project many times in a row. A key has 600 units a minute. */
@@ -15,7 +14,6 @@ export function useLive(project: string): void {
   useEffect(() => {
     const client = createClient({
       url: '/graphql',
-      headers: () => keyHeader(),
       // Each end of a stream leads to `again`, also one that the service asks for.
       retryAttempts: 0,
     })

@@ -1,46 +1,89 @@
 import { useSyncExternalStore } from 'react'
 
-/** Stands for the key of a session by the organisation: the browser sends the key in a cookie that no script reads. */
-export const cookieKey = 'cookie'
+/** What the service says of the browser in the page itself. */
+const says = (name: string) =>
+  document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content === 'yes'
 
 /** Whether the page offers the sign-in of the organisation. */
-export const hasOrganisation = () =>
-  document.querySelector<HTMLMetaElement>('meta[name=sign-in]')?.content === 'organisation'
+export const hasOrganisation = () => says('organisation')
 
-const hasCookie = () => hasOrganisation() && document.cookie.includes('sightline-signed-in=1')
+/** `ending` while the service ends the session. */
+type State = 'in' | 'out' | 'ending'
 
-/** The name under which GraphiQL and the reference keep their key too. */
-const kept = 'sightline-key'
-/** True while the service ends a session by the organisation. */
-let isEnding = false
+let state: State = says('session') ? 'in' : 'out'
 const listeners = new Set<() => void>()
+/** The other tabs of the browser, which share its session. */
+const tabs = new BroadcastChannel('sightline-session')
 
-export function currentKey(): string | null {
-  return sessionStorage.getItem(kept) ?? (hasCookie() ? cookieKey : null)
-}
-
-function changed(): void {
+function set(next: State): void {
+  if (state === next) return
+  state = next
   for (const listener of listeners) listener()
 }
 
-export function signIn(key: string): void {
-  sessionStorage.setItem(kept, key)
-  changed()
+tabs.addEventListener('message', ({ data }) => set(data === 'in' ? 'in' : 'out'))
+
+/** What the service answers instead of a session. */
+export class SignInError extends Error {
+  readonly code: string
+  constructor(message: string, code: string) {
+    super(message)
+    this.code = code
+  }
 }
 
-/** Forgets the key of this tab, and ends a session by the organisation. */
+interface Problem {
+  readonly code?: string
+  readonly message?: string
+}
+
+/**
+ * Sends what begins or ends a session.
+ * @throws {SignInError}
+ */
+export async function post<R>(path: string, body: object = {}, key?: string): Promise<R> {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+    },
+    body: JSON.stringify(body),
+  })
+  const text = await response.text()
+  const answer = text ? (JSON.parse(text) as R & Problem) : ({} as R & Problem)
+  if (response.ok) return answer
+  throw new SignInError(answer.message ?? response.statusText, answer.code ?? '')
+}
+
+/** The browser has a session now, in each of its tabs. */
+export function signedIn(): void {
+  tabs.postMessage('in')
+  set('in')
+}
+
+/** The service knows no session of the browser any more. */
+export function signedOut(): void {
+  set('out')
+}
+
+/** Begins a session that may do what a key may. */
+export async function signInByKey(key: string): Promise<void> {
+  await post('/sign-in/key', {}, key)
+  signedIn()
+}
+
+/** Ends the session of the browser. */
 export async function signOut(): Promise<void> {
-  sessionStorage.removeItem(kept)
-  isEnding = hasCookie()
-  changed()
-  if (!isEnding) return
+  set('ending')
   // The page goes first and gives up its questions: none of them may reach the service after the session.
   await new Promise((resolve) => setTimeout(resolve))
   try {
-    await fetch('/sign-out', { method: 'POST' })
-  } finally {
-    isEnding = false
-    changed()
+    await post('/sign-out')
+    tabs.postMessage('out')
+    set('out')
+  } catch {
+    set('in')
   }
 }
 
@@ -49,31 +92,26 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The key of this tab; null before the sign-in. */
-export const useKey = (): string | null => useSyncExternalStore(subscribe, currentKey)
-
-/** True while the service ends the session. */
-export const useEnding = (): boolean => useSyncExternalStore(subscribe, () => isEnding)
+export const useSession = (): State => useSyncExternalStore(subscribe, () => state)
 
 /**
- * Takes `#code=…` or `#key=sgl_…` out of the address before anything else sees it, and keeps the key.
- * @returns false for a code that the service refused
+ * Takes `#code=…` or `#key=sgl_…` out of the address before anything else sees it, and signs in.
+ * @returns false for a code or a key that the service refused
  */
 export async function readAddress(): Promise<boolean> {
   const [, kind, value = ''] = /^#(key|code)=([0-9A-Za-z_-]+)$/.exec(location.hash) ?? []
   if (!kind) return true
   history.replaceState(null, '', location.pathname + location.search)
-  if (kind === 'key') {
-    sessionStorage.setItem(kept, value)
+  try {
+    const key =
+      kind === 'key'
+        ? value
+        : (await post<{ key: string | null }>('/page-key', { code: value })).key
+    if (key === null) signedIn()
+    else await signInByKey(key)
     return true
+  } catch (error) {
+    if (error instanceof SignInError) return false
+    throw error
   }
-  const answer = await fetch('/page-key', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ code: value }),
-  })
-  if (!answer.ok) return false
-  const { key } = (await answer.json()) as { key: string }
-  sessionStorage.setItem(kept, key)
-  return true
 }

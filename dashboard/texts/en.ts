@@ -11,6 +11,7 @@ import { overview } from './english/overview.ts'
 import { prompts } from './english/prompts.ts'
 import { reports } from './english/reports.ts'
 import { settings } from './english/settings.ts'
+import { account, join, signIn } from './english/sign-in.ts'
 import { siteAudit } from './english/site-audit.ts'
 import { sources } from './english/sources.ts'
 
@@ -42,19 +43,9 @@ export const en = {
   moment: (text: string) => moment.format(new Date(text)),
   place: (countryCode: string, city: string | null) =>
     [city, countries.of(countryCode) ?? countryCode].filter(Boolean).join(', '),
-  signIn: {
-    title: 'Sign in',
-    lead: 'See how AI assistants talk about your brand.',
-    organisation: 'Sign in with your organisation',
-    or: 'or with an API key',
-    key: 'API key',
-    submit: 'Sign in',
-    malformed: 'An API key starts with “sgl_” followed by letters and digits.',
-    refused: 'This key is unknown or was revoked.',
-    usedCode:
-      'This link was used, or is older than ten minutes. Run “npx sightline open” for a new one.',
-    hint: 'Started Sightline on this computer? “npx sightline open” signs you in, and “sightline key create” makes a key. The key stays in this tab.',
-  },
+  signIn,
+  join,
+  account,
   shell: {
     pages: 'Pages',
     menu: 'Menu',

@@ -61,10 +61,10 @@ const shown = {
   include: { user: { select: { id: true, email: true, name: true } } },
 } as const
 
-/** Keys of each workspace without their hashes, newest first. */
+/** Keys of each workspace without their hashes, newest first. Sessions of browsers are no API keys. */
 export async function loadKeys(db: Db, workspaceIds: readonly string[]) {
   const rows = await db.apiKey.findMany({
-    where: { workspaceId: { in: [...workspaceIds] } },
+    where: { workspaceId: { in: [...workspaceIds] }, isSession: false },
     ...shown,
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
   })
@@ -79,6 +79,16 @@ export async function findKey(tx: Db, workspaceId: string, id: string) {
   const where = { id, workspaceId }
   const found = isUuid(id) ? await tx.apiKey.findFirst({ where, ...shown }) : null
   if (!found) throw notFound()
+  return found
+}
+
+/**
+ * One API key of a workspace: none that a session of a person acts with.
+ * @throws {Fault} `not_found`
+ */
+async function findApiKey(tx: Db, workspaceId: string, id: string) {
+  const found = await findKey(tx, workspaceId, id)
+  if (found.isSession) throw notFound()
   return found
 }
 
@@ -130,22 +140,37 @@ export async function createKey(
   })
 }
 
-interface NewSession {
+/** The name of the key that a session of a person acts with. */
+const browserKey = 'Browser'
+
+/**
+ * Creates the key that a session of a person acts with, on any plan. It has every scope: the role of the person bounds it in
+ * each workspace. Nobody learns it, so that no request can send it.
+ */
+export async function createSessionKey(
+  db: Db,
+  home: { readonly workspaceId: string; readonly userId: string },
+): Promise<string> {
+  const { id } = await storeKey(
+    db,
+    { userId: home.userId, keyId: null },
+    {
+      ...home,
+      projectId: null,
+      name: browserKey,
+      scopes: [...keyScopes],
+      capabilities: [],
+      expiresAt: null,
+      isSession: true,
+    },
+  )
+  return id
+}
+
+interface WantedKey {
   readonly workspaceId: string
   readonly userId: string
-  readonly name: string
   readonly scopes: KeyScope[]
-  readonly expiresAt: Date
-}
-
-/** Creates the key of a browser by which a member signs in, on any plan. */
-export function createSession(db: Db, session: NewSession): Promise<{ id: string; key: string }> {
-  const rest = { projectId: null, capabilities: [], isSession: true }
-  const actor = { userId: session.userId, keyId: null }
-  return storeKey(db, actor, { ...session, ...rest })
-}
-
-interface WantedKey extends Omit<NewSession, 'name' | 'expiresAt'> {
   readonly projectId: string | null
   readonly name: string | null
   readonly capabilities: Capability[]
@@ -236,7 +261,7 @@ export function revokeWorkspaceKey(
   keyId: string,
 ): Promise<WorkspaceChangeResult> {
   return changeWorkspace(db, actor, workspaceId, async (tx) => {
-    const key = await findKey(tx, workspaceId, keyId)
+    const key = await findApiKey(tx, workspaceId, keyId)
     const { id } = key
     if (key.revokedAt) return { subjectId: id, edits: [] }
     await tx.apiKey.update({ where: { id }, data: { revokedAt: new Date() } })
@@ -273,7 +298,7 @@ export function rotateKey(
 ): Promise<Rotation> {
   const { graceSeconds } = check(rotationSchema, input)
   return changeWorkspace(db, actor, workspaceId, async (tx) => {
-    const old = await findKey(tx, workspaceId, keyId)
+    const old = await findApiKey(tx, workspaceId, keyId)
     if (actor.userId !== null && actor.userId !== old.userId) {
       throw new Fault(
         'forbidden',

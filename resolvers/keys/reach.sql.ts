@@ -11,7 +11,7 @@ const reach = `
    AND (k."projectId" IS NULL OR k."workspaceId" = m."workspaceId")
   LEFT JOIN "KeyBlock" b ON b."workspaceId" = m."workspaceId" AND b."apiKeyId" = k.id`
 
-/** Keys that reach the workspaces `$1`, the newest first, with blocked keys. */
+/** API keys that reach the workspaces `$1`, the newest first, with blocked keys. */
 export const reachingKeys = `
 SELECT m."workspaceId", k.id, k.name, k."lastFour", k.scopes, k.capabilities, k."createdAt",
        k."expiresAt", k."lastUsedAt", b."createdAt" AS "blockedAt",
@@ -20,7 +20,7 @@ SELECT m."workspaceId", k.id, k.name, k."lastFour", k.scopes, k.capabilities, k.
 ${reach}
   JOIN "User" u ON u.id = k."userId"
   JOIN "Workspace" w ON w.id = k."workspaceId"
- WHERE m."workspaceId" = ANY($1::uuid[]) AND ${isAlive}
+ WHERE m."workspaceId" = ANY($1::uuid[]) AND NOT k."isSession" AND ${isAlive}
  ORDER BY k."createdAt" DESC, k.id`
 
 /** Workspaces that the keys `$1` reach, beside those where the keys were made, by name. */

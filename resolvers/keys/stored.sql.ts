@@ -1,10 +1,21 @@
-/** The key with the SHA-256 `$1`, and the plan of its workspace. */
+const stored = `k.id, k."userId", k."workspaceId", k."projectId", k.scopes, k.capabilities, k."isSession", w.plan::text AS plan,
+       k."revokedAt", k."lastUsedAt", k."firstKeyId"`
+
+/** How long the token before counts beside the present one, for requests that were under way. */
+const graceOfToken = `interval '10 minutes'`
+
+/** The key or the session with the SHA-256 `$1`: a key, and the plan of its workspace. */
 export const keyByHash = `
-SELECT k.id, k."userId", k."workspaceId", k."projectId", k.scopes, k.capabilities, k."isSession", w.plan::text AS plan,
-       k."expiresAt", k."revokedAt", k."lastUsedAt", k."firstKeyId"
+SELECT ${stored}, k."expiresAt", NULL::uuid AS "sessionId", NULL::timestamptz AS "rotatedAt"
   FROM "ApiKey" k
   JOIN "Workspace" w ON w.id = k."workspaceId"
- WHERE k.hash = $1`
+ WHERE k.hash = $1
+UNION ALL
+SELECT ${stored}, least(k."expiresAt", s."expiresAt"), s.id, s."rotatedAt"
+  FROM "Session" s
+  JOIN "ApiKey" k ON k.id = s."apiKeyId"
+  JOIN "Workspace" w ON w.id = k."workspaceId"
+ WHERE s.hash = $1 OR (s."previousHash" = $1 AND s."rotatedAt" > now() - ${graceOfToken})`
 
 /**
  * Notes that the keys `$1` were used, each unless a use in the `$2` milliseconds before is noted. It waits for no lock: whoever

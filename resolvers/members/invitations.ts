@@ -55,7 +55,8 @@ export async function loadInvitations(
 /** Open invitations of a user, by the user's address, newest first. */
 export async function receivedInvitations(db: Db, userId: string): Promise<ReceivedInvitation[]> {
   const user = await db.user.findUnique({ where: { id: userId } })
-  if (!user) return []
+  // Whose address nobody verified has no claim to what is sent there.
+  if (!user?.isVerified) return []
   return db.invitation.findMany({
     where: { email: user.email, ...isOpen() },
     include: { workspace: { select: { id: true, name: true } } },
@@ -127,14 +128,22 @@ export function revokeInvitation(
   })
 }
 
-/** The open invitation that an actor may answer: one to the address of its user. The command line may answer each. */
-async function requireReceived(db: Db, actor: Actor, id: string): Promise<Invitation> {
+/**
+ * The open invitation that an actor may answer: one to the address of its user, which is verified, or whose link the user has.
+ * The command line may answer each.
+ */
+async function requireReceived(
+  db: Db,
+  actor: Actor,
+  id: string,
+  hasLink: boolean,
+): Promise<Invitation> {
   const where = { id, ...isOpen() }
   const found = isUuid(id) ? await db.invitation.findFirst({ where }) : null
   if (!found) throw notFound()
   if (actor.userId === null) return found
   const user = await db.user.findUnique({ where: { id: actor.userId } })
-  if (user?.email !== found.email) throw notFound()
+  if (user?.email !== found.email || !(hasLink || user.isVerified)) throw notFound()
   return found
 }
 
@@ -142,12 +151,12 @@ async function requireReceived(db: Db, actor: Actor, id: string): Promise<Invita
 async function answer(
   db: Db,
   actor: Actor,
-  id: string,
+  { id, hasLink }: { readonly id: string; readonly hasLink: boolean },
   work: (tx: Db, invitation: Invitation) => Promise<readonly Edit[]>,
 ): Promise<MembershipChange> {
-  const { workspaceId } = await requireReceived(db, actor, id)
+  const { workspaceId } = await requireReceived(db, actor, id, hasLink)
   const result = await changeWorkspace(db, actor, workspaceId, async (tx) => {
-    const invitation = await requireReceived(tx, actor, id)
+    const invitation = await requireReceived(tx, actor, id, hasLink)
     await tx.invitation.delete({ where: { id: invitation.id } })
     return { subjectId: invitation.id, edits: await work(tx, invitation) }
   })
@@ -155,30 +164,40 @@ async function answer(
 }
 
 /**
- * Makes the invited user a member. The command line may accept for the user, and creates an unknown user.
+ * Makes the invited user a member, of an address that is verified unless the user has the link. The command line may accept for the user, and creates an unknown user.
  * @throws {Fault} `not_found`, also for an expired invitation and for one to another address
  */
-export function acceptInvitation(db: Db, actor: Actor, id: string): Promise<MembershipChange> {
-  return answer(db, actor, id, async (tx, { id: subjectId, workspaceId, ...invitation }) => {
-    const { email, role } = invitation
-    const user = await tx.user.upsert({
-      where: { email },
-      create: { email, name: email },
-      update: {},
-    })
-    const before = factsOf(invitation)
-    const accepted: Edit = {
-      action: 'invitation.accept',
-      subject: ['invitation', subjectId],
-      before,
-    }
-    const where = { workspaceId, userId: user.id }
-    // The operator may have added the member since.
-    if ((await tx.membership.count({ where })) > 0) return [accepted]
-    await tx.membership.create({ data: { ...where, role } })
-    const after = before
-    return [accepted, { action: 'member.add', subject: ['member', user.id], after }]
-  })
+export function acceptInvitation(
+  db: Db,
+  actor: Actor,
+  id: string,
+  hasLink = false,
+): Promise<MembershipChange> {
+  return answer(
+    db,
+    actor,
+    { id, hasLink },
+    async (tx, { id: subjectId, workspaceId, ...invitation }) => {
+      const { email, role } = invitation
+      const user = await tx.user.upsert({
+        where: { email },
+        create: { email, name: email },
+        update: {},
+      })
+      const before = factsOf(invitation)
+      const accepted: Edit = {
+        action: 'invitation.accept',
+        subject: ['invitation', subjectId],
+        before,
+      }
+      const where = { workspaceId, userId: user.id }
+      // The operator may have added the member since.
+      if ((await tx.membership.count({ where })) > 0) return [accepted]
+      await tx.membership.create({ data: { ...where, role } })
+      const after = before
+      return [accepted, { action: 'member.add', subject: ['member', user.id], after }]
+    },
+  )
 }
 
 /**
@@ -187,7 +206,7 @@ export function acceptInvitation(db: Db, actor: Actor, id: string): Promise<Memb
  * @throws {Fault} `not_found`, also for an expired invitation and for one to another address
  */
 export function declineInvitation(db: Db, actor: Actor, id: string): Promise<MembershipChange> {
-  return answer(db, actor, id, async (tx, invitation) => {
+  return answer(db, actor, { id, hasLink: false }, async (tx, invitation) => {
     const { id: subjectId, workspaceId } = invitation
     const before = factsOf(invitation)
     const subject = ['invitation', subjectId] as const

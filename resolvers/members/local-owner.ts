@@ -3,7 +3,6 @@ import { commandLine } from '../shared/audit-trail.ts'
 import { inTransaction } from '../shared/transaction.ts'
 import { createWorkspace, type WorkspaceInput } from '../workspaces.ts'
 import { addMember } from './members.ts'
-import { browserKey, signIn } from './sessions.ts'
 
 /** The address of the user who owns the machine. No mail reaches it, so no provider of sign-ins verifies it. */
 export const localOwner = 'owner@sightline.local'
@@ -55,14 +54,10 @@ export async function createLocalWorkspace(
 }
 
 /**
- * A key for the browser of the local owner, as for people whom a provider signs in.
+ * The user who owns the machine.
  * @returns null where the local owner is a member of no workspace
  */
-export async function signInLocalOwner(db: Db): Promise<string | null> {
-  if (!(await hasLocalOwner(db))) return null
-  // Of starts whose code nobody used.
-  const unused = { name: browserKey, lastUsedAt: null, expiresAt: { lte: new Date() } }
-  await db.apiKey.deleteMany({ where: { ...unused, user: { email: localOwner } } })
-  const session = await signIn(db, localOwner)
-  return 'key' in session ? session.key : null
+export async function findLocalOwner(db: Db): Promise<string | null> {
+  const where = { email: localOwner, memberships: { some: {} } }
+  return (await db.user.findFirst({ where, select: { id: true } }))?.id ?? null
 }

@@ -134,13 +134,18 @@ export async function scopeOf(context: Context, projectId: string): Promise<Proj
   return scope
 }
 
-/** The role in the key's workspace: asked once for all fields that ask at the same time. */
-const homeRoles = oncePerRequest(
+/** The role of the key's user by workspace: asked once for all fields that ask at the same time. */
+const workspaceRoles = oncePerRequest(
   ({ services: { db }, principal }) =>
     new DataLoader<string, Role | null>(
       async (asked) => {
-        const role = await roleOfKey(db, principal)
-        return asked.map(() => role)
+        const found = new Map<string, Promise<Role | null>>()
+        const roleIn = (workspaceId: string) => {
+          const role = found.get(workspaceId) ?? roleOfKey(db, { ...principal, workspaceId })
+          found.set(workspaceId, role)
+          return role
+        }
+        return Promise.all(asked.map(roleIn))
       },
       { cache: false },
     ),
@@ -149,15 +154,21 @@ const homeRoles = oncePerRequest(
 /** The role of the key's user in the workspace of the key; null for a bound key, and for a key that the workspace keeps out. */
 export function homeRole(context: Context): Promise<Role | null> {
   const { workspaceId, projectId } = context.principal
-  return projectId === null ? homeRoles(context).load(workspaceId) : Promise.resolve(null)
+  return projectId === null ? workspaceRoles(context).load(workspaceId) : Promise.resolve(null)
 }
 
-/** Lets only a key pass that belongs to the whole workspace and acts for a member of it, whose role it returns. */
-async function requireWorkspace(context: Context, id: string): Promise<Role> {
-  const { workspaceId, projectId } = context.principal
-  if (projectId !== null || workspaceId !== id.toLowerCase()) throw notFound(id)
-  const role = await homeRole(context)
+/**
+ * Lets only pass who acts for a member of the workspace, whose role it returns: a key of the whole workspace, or a person who
+ * has signed in.
+ */
+async function requireWorkspace(context: Context, asked: string): Promise<Role> {
+  const { workspaceId, projectId, session } = context.principal
+  const id = asked.toLowerCase()
+  const isHome = workspaceId === id
+  if (projectId !== null || !(isHome || (session?.isPerson && isUuid(id)))) throw notFound(asked)
+  const role = await workspaceRoles(context).load(id)
   if (role) return role
+  if (!isHome) throw notFound(asked)
   throw new Fault('forbidden', "The key's user is not a member of the workspace.")
 }
 

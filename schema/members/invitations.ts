@@ -1,5 +1,6 @@
 import { notFound } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
+import { invitationLink } from '../../resolvers/members/invitation-links.ts'
 import {
   acceptInvitation,
   declineInvitation,
@@ -40,6 +41,11 @@ const invitation = builder.objectRef<Invitation>('Invitation').implement({
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       description: 'Time when the invitation expires, seven days after it was made.',
+    }),
+    link: t.string({
+      description:
+        'The address for the invited person, in any browser, once. Whoever has it first joins as this e-mail address, unless the address has an account here: then only that person can.',
+      resolve: ({ id }, _args, { services }) => invitationLink(id, services),
     }),
   }),
 })

@@ -5,6 +5,7 @@ import { routes } from '../../rest/routes.ts'
 import { publicSchema } from '../../schema/index.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { faultIn, type GraphAnswer } from '../kit/changes.ts'
+import { credentials } from '../kit/credentials.ts'
 import { endJobs, type MutationRows, makeMutationRows } from '../kit/mutation-rows.ts'
 import { contractOperations } from '../kit/rest/contract.ts'
 import { sized } from '../kit/soak.ts'
@@ -163,7 +164,7 @@ describe('REST', () => {
       const response = await fetch(api.url + pathOf(route, of), {
         method: route.method,
         headers: {
-          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+          ...credentials(key),
           'content-type': 'application/json',
         },
         ...(route.method === 'GET'
@@ -235,7 +236,13 @@ describe('GraphQL', () => {
   }
 
   /** Mutations of the key's own user, which are called for an id of nothing. */
-  const ofUser = ['acceptInvitation', 'declineInvitation', 'leaveWorkspace']
+  const ofUser = [
+    'acceptInvitation',
+    'declineInvitation',
+    'leaveWorkspace',
+    'endSession',
+    'removePasskey',
+  ]
 
   /** What a mutation answers to a key that may call it: no provider is there to test a key. */
   const afterAccess: Record<string, string> = { setProviderKey: 'invalid_argument secret' }

@@ -124,7 +124,7 @@ test('a request over the rate is refused without a look-up of its key', async ()
   const keyByHash = async (hash: string) => {
     statements += 1
     const row = await api.db.apiKey.findUnique({ where: { hash }, include: { workspace: true } })
-    return row && { ...row, plan: row.workspace.plan }
+    return row && { ...row, plan: row.workspace.plan, sessionId: null, rotatedAt: null }
   }
   const parts = { keyByHash, noteUse: () => undefined, limiter: memoryLimiter(1) }
   const ask = async () => {

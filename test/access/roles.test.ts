@@ -7,6 +7,7 @@ import { signIn } from '../../resolvers/members/sessions.ts'
 import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
+import { credentials } from '../kit/credentials.ts'
 import { subscribe } from '../kit/graphql/live.ts'
 import { sampled, sized } from '../kit/soak.ts'
 
@@ -49,7 +50,7 @@ type Person = Awaited<ReturnType<typeof person>>
 
 /** Sends a body, and gives the code of a refusal. What passes the check of access fails by its arguments. */
 async function send(path: string, body: object, key: string): Promise<string> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const headers = { ...credentials(key), 'content-type': 'application/json' }
   const response = await fetch(api.url + path, {
     method: 'POST',
     headers,
@@ -331,7 +332,7 @@ test('a key of the command line acts for the oldest owner, with the role that th
 test('a sign-in has in each workspace what the person may do there', async () => {
   const ann = await person('member')
   const signedIn = await signIn(api.db, ann.email)
-  const key = 'key' in signedIn ? signedIn.key : ''
+  const key = 'token' in signedIn ? signedIn.token : ''
   const { data } = await ask('{ currentKey { scopes role workspace { id } } }', key)
   expect(data.currentKey).toEqual({
     scopes: ['read', 'write', 'admin'],

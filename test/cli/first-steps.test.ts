@@ -88,17 +88,15 @@ async function secondsOf(terminal: Awaited<ReturnType<typeof openTerminal>>, nam
 /** The names of the projects that a person sees who opens the address of the dashboard that a start prints. */
 async function projectsOfDashboard(banner: string): Promise<string[]> {
   const [, url = '', code = ''] = /Dashboard +(http\S+?)\/#code=(\S+)/.exec(banner) ?? []
-  const post = async (path: string, body: object, headers = {}) => {
-    const response = await fetch(url + path, {
+  const post = (path: string, body: object, cookie = '') =>
+    fetch(url + path, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
+      headers: { 'content-type': 'application/json', origin: url, cookie },
       body: JSON.stringify(body),
     })
-    return response.json()
-  }
-  const { key } = (await post('/page-key', { code })) as { key: string }
-  const query = '{ projects { nodes { name } } }'
-  const { data } = (await post('/graphql', { query }, { authorization: `Bearer ${key}` })) as {
+  const [cookie] = (await post('/page-key', { code })).headers.get('set-cookie')?.split(';') ?? []
+  const answer = await post('/graphql', { query: '{ projects { nodes { name } } }' }, cookie)
+  const { data } = (await answer.json()) as {
     data: { projects: { nodes: { name: string }[] } }
   }
   return data.projects.nodes.map(({ name }) => name)

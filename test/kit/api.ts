@@ -14,6 +14,7 @@ import { createWorkspace } from '../../resolvers/workspaces.ts'
 import { startApi } from '../../server.ts'
 import { createWarehouse, type Warehouse } from '../../warehouse/client.ts'
 import { sharedCatalog } from './catalog.ts'
+import { credentials } from './credentials.ts'
 import { withProblemFragments } from './graphql/mutations.ts'
 import { createTestDatabase, newDatabaseUrl } from './postgres.ts'
 
@@ -57,7 +58,7 @@ export interface TestWorkspace {
     projectId?: string
     expiresAt?: Date
   }): Promise<{ id: string; key: string }>
-  /** The key of a browser in which an owner has signed in. */
+  /** The token of a browser in which an owner has signed in. */
   session(): Promise<string>
   load(projectId: string, lines: readonly AnswerLine[]): ReturnType<typeof importAnswers>
 }
@@ -81,8 +82,8 @@ function testWorkspace(api: TestApi, id: string): TestWorkspace {
       const where = { workspaceId: id, role: 'owner' } as const
       const { user } = await api.db.membership.findFirstOrThrow({ where, include: { user: true } })
       const signedIn = await signIn(api.db, user.email)
-      if (!('key' in signedIn)) throw new Error(`${user.email} is a member of no workspace`)
-      return signedIn.key
+      if (!('token' in signedIn)) throw new Error(`${user.email} is a member of no workspace`)
+      return signedIn.token
     },
     load: (projectId, lines) => importAnswers(api, { projectId, lines: lines.map(fill) }),
   }
@@ -125,7 +126,6 @@ export function useApi(
     // The modules of a file stay for as long as the process: an API that has ended must not stay with them.
     close = async () => {}
   })
-  const bearer = (key?: string) => (key === undefined ? {} : { authorization: `Bearer ${key}` })
   const api: TestApi = {
     get url() {
       return url
@@ -143,11 +143,11 @@ export function useApi(
       return testWorkspace(api, made.id)
     },
     get: (path, key, headers = {}) =>
-      fetch(url + path, { headers: { ...bearer(key), ...headers } }),
+      fetch(url + path, { headers: { ...credentials(key), ...headers } }),
     graphql: (query, key, variables = {}) =>
       fetch(`${url}/graphql`, {
         method: 'POST',
-        headers: { ...bearer(key), 'content-type': 'application/json' },
+        headers: { ...credentials(key), 'content-type': 'application/json' },
         body: JSON.stringify({ query: withProblemFragments(query), variables }),
       }),
   }

@@ -143,6 +143,8 @@ export async function makeMutationRows(
       acceptInvitation: named('invitationId', nothing),
       declineInvitation: named('invitationId', nothing),
       leaveWorkspace: named('workspaceId', nothing),
+      endSession: named('sessionId', nothing),
+      removePasskey: named('passkeyId', nothing),
       changeMemberRole: `${named('userId', changing.id)}, role: admin`,
       removeMember: named('userId', leaving.id),
       revokeKey: named('keyId', revoked.id),

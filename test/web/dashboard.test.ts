@@ -136,7 +136,7 @@ describe.skipIf(lacksChromium)('in Chromium', () => {
   })
 
   test('a code signs in once, a reload needs none, and signing out ends it', async () => {
-    const code = await makePageCode(api.db, key)
+    const code = await makePageCode(api.db, { key })
     const { page, faults } = await browser.open(`${api.url}/?${window}#code=${code}`)
     const title = page.getByRole('heading', { level: 1, name: 'Overview' })
     await title.waitFor()
@@ -155,9 +155,10 @@ describe.skipIf(lacksChromium)('in Chromium', () => {
 
   test('a wrong key is refused in words, a right one opens the page that was asked for', async () => {
     const { page } = await browser.open(`${api.url}/projects/${project}/overview?${window}`)
+    await page.getByRole('button', { name: 'Use an API key' }).click()
     await page.getByLabel('API key').fill('sgl_unknown')
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').getByText('This key is unknown or was revoked.').waitFor()
+    await page.getByRole('alert').getByText('The API key is mistyped').waitFor()
     expect.soft(await seriousFindings(page)).toEqual([])
     await page.getByLabel('API key').fill(key)
     await page.keyboard.press('Enter')

@@ -18,14 +18,14 @@ async function makeKey(): Promise<string> {
 const redeem = (body: object) =>
   fetch(`${api.url}/page-key`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', origin: api.url },
     body: JSON.stringify(body),
   })
 
 describe('a code', () => {
   test('is exchanged for its key once, also of two requests at the same time', async () => {
     const key = await makeKey()
-    const code = await makePageCode(api.db, key)
+    const code = await makePageCode(api.db, { key })
     const answers = await Promise.all([redeem({ code }), redeem({ code })])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
     expect(await answers.find(({ ok }) => ok)?.json()).toEqual({ key })
@@ -33,7 +33,7 @@ describe('a code', () => {
   })
 
   test('ends after ten minutes, and is no word of its own making', async () => {
-    const code = await makePageCode(api.db, await makeKey())
+    const code = await makePageCode(api.db, { key: await makeKey() })
     const rows = await api.db.pageCode.findMany({ orderBy: { expiresAt: 'desc' }, take: 1 })
     const [row] = rows
     expect(Number(row?.expiresAt) - Date.now()).toBeGreaterThan(590_000)
@@ -52,7 +52,7 @@ describe('a code', () => {
 
   test('is kept without the key and without itself', async () => {
     const key = await makeKey()
-    const code = await makePageCode(api.db, key)
+    const code = await makePageCode(api.db, { key })
     const kept = (await api.db.pageCode.findMany()).map(
       ({ hash, sealed }) => `${hash} ${Buffer.from(sealed).toString('latin1')}`,
     )
@@ -76,7 +76,7 @@ test('the start prints the key once, and no address with it', () => {
 describe.skipIf(lacksChromium)('in Chromium', () => {
   test('GraphiQL asks with the key of the code, also after a reload, and the address keeps neither', async () => {
     const key = await makeKey()
-    const code = await makePageCode(api.db, key)
+    const code = await makePageCode(api.db, { key })
     const { page, faults } = await browser.open(`${api.url}/graphql#code=${code}`)
     await seeLine(page, 'request-headers.json', `"Authorization": "Bearer ${key}"`)
     expect(page.url()).toBe(`${api.url}/graphql`)
@@ -106,7 +106,7 @@ describe.skipIf(lacksChromium)('in Chromium', () => {
 
   test('the reference is authorized by the code, also after a reload', async () => {
     const key = await makeKey()
-    const code = await makePageCode(api.db, key)
+    const code = await makePageCode(api.db, { key })
     const { page, faults } = await browser.open(`${api.url}/docs#code=${code}`)
     const authorized = page.locator('.btn.authorize.locked')
     await authorized.waitFor()

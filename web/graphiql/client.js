@@ -10,7 +10,7 @@ const usedLink = {
 }
 const noKey = {
   message: 'There is no API key yet.',
-  howToFix: `Run \`npx sightline open --graphiql\`, or put a key in the place of ${placeholderKey} under "Headers".`,
+  howToFix: `Sign in to the dashboard, run \`npx sightline open --graphiql\`, or put a key in the place of ${placeholderKey} under "Headers".`,
 }
 const emptyTab = {
   message: 'This tab is empty. Write a query, or choose a tab with an example.',
@@ -52,10 +52,9 @@ function withKey(given) {
   const own = /^Bearer (sgl_[0-9A-Za-z]+)$/.exec(headers.get('Authorization') ?? '')?.[1]
   const key = own ?? sessionStorage.getItem(kept)
   if (key) headers.set('Authorization', `Bearer ${key}`)
-  // A session by the organisation sends its key in a cookie.
+  // A browser that is signed in to the dashboard sends its session in a cookie.
   else headers.delete('Authorization')
-  const hasKey = Boolean(key) || document.cookie.includes('sightline-signed-in=1')
-  return { headers, key, hasKey }
+  return { headers, key, hasKey: Boolean(key) }
 }
 
 /** Keeps a key that the service accepted, so that a reload needs none, and forgets one that it refused. */
@@ -65,20 +64,28 @@ function keep(key, { status }) {
   else if (key === sessionStorage.getItem(kept)) sessionStorage.removeItem(kept)
 }
 
-/** The body of a request, with the first project of the key for the placeholder. */
-async function bodyOf(asked, { headers, hasKey }) {
+/** The body of a request, with the first project of the reader for the placeholder. */
+async function bodyOf(asked, { headers }) {
   const body = JSON.stringify(asked)
-  if (!hasKey || !body.includes(placeholderProject)) return body
-  const { projects = [] } = await (await fetch('/api/mcp/projects?limit=1', { headers })).json()
-  return projects[0] ? body.replaceAll(placeholderProject, projects[0].id) : body
+  if (!body.includes(placeholderProject)) return body
+  headers.set('Content-Type', 'application/json')
+  const question = JSON.stringify({ query: '{ projects(first: 1) { nodes { id } } }' })
+  const response = await fetch(endpoint, { method: 'POST', headers, body: question })
+  const { data } = await response.json()
+  const [project] = data?.projects.nodes ?? []
+  return project ? body.replaceAll(placeholderProject, project.id) : body
 }
+
+/** Whether the last request was refused because it went without a key and without a session. */
+let lacksKey = false
 
 /** The answer of the service. One without a key says how to get one. */
 async function readAnswer(response, { hasKey }) {
   const answer = await response.json()
-  if (response.status === 401 && !hasKey)
-    Object.assign(answer.errors[0], { message: lackOf().message })
-  if (response.status === 401 && !hasKey) answer.errors[0].extensions.howToFix = lackOf().howToFix
+  lacksKey = response.status === 401 && !hasKey
+  if (!lacksKey) return answer
+  Object.assign(answer.errors[0], { message: lackOf().message })
+  answer.errors[0].extensions.howToFix = lackOf().howToFix
   return answer
 }
 
@@ -210,7 +217,7 @@ function fix() {
   if (answer && line.parentElement !== answer) answer.append(line)
   const fault = document.querySelector('.graphiql-doc-explorer-error')
   const { message } = lackOf()
-  if (fault && !withKey().hasKey && fault.textContent !== message) fault.textContent = message
+  if (fault && lacksKey && fault.textContent !== message) fault.textContent = message
 }
 
 let shown

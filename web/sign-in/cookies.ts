@@ -8,13 +8,15 @@ export interface Cookies {
   set(name: CookieName, value: string, seconds: number): string
 }
 
-/** `session` is the key of a sign-in; `attempt` is a sign-in under way; `signed-in` says to pages that there is a session. */
-export type CookieName = 'session' | 'attempt' | 'signed-in'
+/** `session` is the token of a session; `attempt` is a sign-in under way. */
+export type CookieName = 'session' | 'attempt'
 
 export function cookiesOf(baseUrl: string): Cookies {
-  const secure = baseUrl.startsWith('https:')
+  const { protocol, port } = new URL(baseUrl)
+  const secure = protocol === 'https:'
+  // Services on other ports of a machine share its cookies.
   const full = (name: CookieName) =>
-    name === 'signed-in' ? `sightline-${name}` : `${secure ? '__Host-' : ''}sightline-${name}`
+    secure ? `__Host-sightline-${name}` : `sightline-${name}${port && `-${port}`}`
   return {
     read: ({ headers }, name) => parseCookie(headers.cookie ?? '')[full(name)],
     set: (name, value, seconds) =>
@@ -25,7 +27,7 @@ export function cookiesOf(baseUrl: string): Cookies {
         maxAge: value === '' ? 0 : seconds,
         secure,
         sameSite: 'lax' as const,
-        httpOnly: name !== 'signed-in',
+        httpOnly: true,
       }),
   }
 }
@@ -35,15 +37,11 @@ export function cookiesOf(baseUrl: string): Cookies {
  * @see https://developer.mozilla.org/en-US/docs/Web/HTTP/Headers/Sec-Fetch-Site
  */
 export function isSameOrigin({ headers }: IncomingMessage, baseUrl: string): boolean {
+  const { origin, host } = headers
   const site = headers['sec-fetch-site']
-  // Browsers leave the header out where neither https nor loopback protects the service.
-  return site === undefined ? headers.origin === new URL(baseUrl).origin : site === 'same-origin'
-}
-
-/** The `Authorization` of a request: its own, or that of the session of the page that sent the request. */
-export function authorizationOf(request: IncomingMessage, baseUrl: string, cookies: Cookies) {
-  const { authorization } = request.headers
-  if (authorization !== undefined || request.headers.cookie === undefined) return authorization
-  const key = isSameOrigin(request, baseUrl) ? cookies.read(request, 'session') : undefined
-  return key && `Bearer ${key}`
+  // Browsers leave one out: `Origin` where a page reads, the other where neither https nor loopback protects the service.
+  if (origin === undefined) return site === 'same-origin'
+  // A laptop has more than one name, and a proxy may change that of the host.
+  const isOwn = origin === new URL(baseUrl).origin || URL.parse(origin)?.host === host
+  return isOwn && (site === undefined || site === 'same-origin')
 }

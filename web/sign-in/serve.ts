@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
-import { type SignedIn, sessionMs } from '../../core/access.ts'
+import type { Begun, SignedIn } from '../../core/access.ts'
 import { ownPath, redirectToOwn } from '../redirect.ts'
 import { escaped } from '../share/escaped.ts'
-import { type Cookies, isSameOrigin } from './cookies.ts'
+import type { Cookies } from './cookies.ts'
 import type { Provider } from './provider.ts'
 
 const signInPath = '/sign-in'
 /** Where the provider sends the browser back to. */
 export const callbackPath = '/sign-in/callback'
-const signOutPath = '/sign-out'
 
 const attemptSeconds = 600
 
@@ -25,8 +24,10 @@ export interface SignInParts {
   readonly baseUrl: string
   readonly cookies: Cookies
   readonly provider: Provider
-  signIn(email: string, invitation: string): Promise<SignedIn>
-  signOut(key: string): Promise<void>
+  /** Whether a page of this service sent the request. */
+  isOwnPage(request: IncomingMessage): boolean
+  cookieOf(begun: Begun): string
+  signIn(email: string, invitation: string, request: IncomingMessage): Promise<SignedIn>
   /** @returns the seconds to wait, when the address sent too many requests */
   count(request: IncomingMessage): Promise<string | undefined>
   /** Called with an error of the provider or of this service. */
@@ -56,7 +57,7 @@ const again = `<p><a href="${signInPath}">Sign in again</a></p>`
 
 /**
  * Serves the sign-in by OpenID Connect: `/sign-in` leads to the provider, and `/sign-in/callback` sets the cookie of the
- * session. `POST /sign-out` ends the session.
+ * session.
  * @returns false for another path
  */
 export function signInHandler(parts: SignInParts) {
@@ -65,7 +66,7 @@ export function signInHandler(parts: SignInParts) {
   async function begin(request: IncomingMessage, response: ServerResponse, asked: URL) {
     const to = ownPath(asked.searchParams.get('to') ?? '/', baseUrl)
     // Another site may lead a person here, and must not accept an invitation for the person.
-    const invitation = isSameOrigin(request, baseUrl) ? asked.searchParams.get('invitation') : null
+    const invitation = parts.isOwnPage(request) ? asked.searchParams.get('invitation') : null
     const { url, attempt } = await provider.begin(to, invitation ?? '')
     const kept = Buffer.from(JSON.stringify(attempt)).toString('base64url')
     const cookie = cookies.set('attempt', kept, attemptSeconds)
@@ -107,23 +108,11 @@ export function signInHandler(parts: SignInParts) {
       const said = '<p>Your organisation gave no verified e-mail address.</p>'
       return sendPage(response, 403, 'The address is not verified', said + again)
     }
-    const found = await parts.signIn(email, attempt.invitation)
-    if (!('key' in found)) return sendStranger(response, email, found)
-    response.setHeader('Set-Cookie', [
-      cookies.set('attempt', '', 0),
-      cookies.set('session', found.key, sessionMs / 1000),
-      cookies.set('signed-in', '1', sessionMs / 1000),
-    ])
+    const found = await parts.signIn(email, attempt.invitation, request)
+    if (!('token' in found)) return sendStranger(response, email, found)
+    response.setHeader('Set-Cookie', [cookies.set('attempt', '', 0), parts.cookieOf(found)])
     // The browser had the attempt meanwhile.
     redirectToOwn(response, attempt.to, headers)
-  }
-
-  async function end(request: IncomingMessage, response: ServerResponse) {
-    const key = cookies.read(request, 'session')
-    if (!isSameOrigin(request, baseUrl)) return sendPage(response, 403, 'Not allowed', '')
-    if (key) await parts.signOut(key)
-    const gone = [cookies.set('session', '', 0), cookies.set('signed-in', '', 0)]
-    response.writeHead(204, { ...headers, 'Set-Cookie': gone }).end()
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse, asked: URL) {
@@ -133,17 +122,16 @@ export function signInHandler(parts: SignInParts) {
       return sendPage(response, 429, 'Too many requests', '<p>Try again in a minute.</p>')
     }
     const { pathname } = asked
-    const expected = pathname === signOutPath ? 'POST' : 'GET'
-    if (request.method !== expected) {
-      response.setHeader('Allow', expected)
+    if (request.method !== 'GET') {
+      response.setHeader('Allow', 'GET')
       return sendPage(response, 405, 'Not allowed', '')
     }
     if (pathname === signInPath) return begin(request, response, asked)
-    return pathname === callbackPath ? finish(request, response, asked) : end(request, response)
+    return finish(request, response, asked)
   }
 
   return async (request: IncomingMessage, response: ServerResponse, path: string) => {
-    if (path !== signInPath && path !== callbackPath && path !== signOutPath) return false
+    if (path !== signInPath && path !== callbackPath) return false
     const asked = new URL(request.url ?? '/', baseUrl)
     await answer(request, response, asked).catch((error: unknown) => {
       parts.onError(error)

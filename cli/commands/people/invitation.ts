@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Role } from '../../../core/access.ts'
+import { baseUrlOf } from '../../../core/settings.ts'
 import { workspaceChange } from '../../change.ts'
 import { commandGroup, example, workspaceCommand } from '../../options.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
@@ -18,7 +19,7 @@ export function addInvitation(program: Command): void {
     'invitation list --workspace 5f0c…',
   )
   workspaceCommand(invitation, 'list')
-    .description('list open invitations, newest first')
+    .description('list open invitations with their links, newest first')
     .addHelpText('after', example('invitation list --workspace 5f0c…'))
     .action(perform(listInvitations))
   workspaceCommand(invitation, 'create')
@@ -76,13 +77,19 @@ async function listInvitations(
   context: Context,
   { workspace }: { workspace: string },
 ): Promise<CommandResult> {
-  const { loadInvitations } = await import('../../../resolvers/members/invitations.ts')
-  const [invitations = []] = await withCatalog(context, async (db) => {
+  const [{ loadInvitations }, { invitationLink }] = await Promise.all([
+    import('../../../resolvers/members/invitations.ts'),
+    import('../../../resolvers/members/invitation-links.ts'),
+  ])
+  const baseUrl = baseUrlOf(context.settings)
+  const invitations = await withCatalog(context, async (db, { signingSecrets }) => {
     await requireWorkspace(db, workspace)
-    return loadInvitations(db, [workspace.toLowerCase()])
+    const [found = []] = await loadInvitations(db, [workspace.toLowerCase()])
+    const link = (id: string) => invitationLink(id, { baseUrl, signingSecrets })
+    return found.map((each) => ({ ...each, link: link(each.id) }))
   })
-  const rows = invitations.map(({ id, email, role, expiresAt }) => {
-    return [id, role, email, `expires ${expiresAt.toISOString()}`]
+  const rows = invitations.map(({ id, email, role, expiresAt, link }) => {
+    return [id, role, email, `expires ${expiresAt.toISOString()}`, link]
   })
   return { json: { invitations }, text: columns(rows, 'No invitations.') }
 }

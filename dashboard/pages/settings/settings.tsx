@@ -6,13 +6,14 @@ import { Answered } from '../../parts/states.tsx'
 import { pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { t } from '../../texts/texts.ts'
+import { Account } from './account.tsx'
 import { Competitors, Names } from './names.tsx'
 import { Locations, Topics } from './scope.tsx'
 import { WorkspaceSettings, type WorkspaceTab } from './workspace.tsx'
 
 const projectTabs = ['brand', 'competitors', 'topics'] as const
 type ProjectTab = (typeof projectTabs)[number]
-type Tab = ProjectTab | WorkspaceTab
+type Tab = ProjectTab | WorkspaceTab | 'account'
 
 const isProjectTab = (tab: Tab): tab is ProjectTab =>
   (projectTabs as readonly string[]).includes(tab)
@@ -43,9 +44,9 @@ export function Settings({ project, detail }: PageProps) {
           ))}
         </Tabs.List>
         <Tabs.Panel value={tab} pt="md">
-          {isProjectTab(tab) ? (
-            <ProjectSettings project={project} tab={tab} />
-          ) : (
+          {isProjectTab(tab) && <ProjectSettings project={project} tab={tab} />}
+          {tab === 'account' && <Account />}
+          {!isProjectTab(tab) && tab !== 'account' && (
             <WorkspaceSettings project={project.id} tab={tab} />
           )}
         </Tabs.Panel>

@@ -1,4 +1,4 @@
-import { Alert, Text } from '@mantine/core'
+import { Alert, Button, CopyButton, Text } from '@mantine/core'
 import {
   AllEntriesDocument,
   InviteMemberDocument,
@@ -26,6 +26,8 @@ interface Person {
   readonly role: Role
   /** The end of an invitation that was not accepted yet. */
   readonly until: string | null
+  /** The address of an invitation. */
+  readonly link: string | null
 }
 
 /** The members and the invited, and a form for one more. */
@@ -36,6 +38,7 @@ function Members({ workspace, asked }: WorkspacePart) {
       ...member,
       id: userId,
       until: null,
+      link: null,
     })),
     ...(invitations?.nodes ?? []).map(({ expiresAt, ...each }) => ({ ...each, until: expiresAt })),
   ]
@@ -46,6 +49,10 @@ function Members({ workspace, asked }: WorkspacePart) {
         ? `${t.settings.roles[role]}, ${t.settings.invited(t.day(until))}`
         : t.settings.roles[role],
     ),
+    {
+      name: t.settings.link,
+      show: ({ link, email }) => link && <CopyLink link={link} of={email} />,
+    },
     actColumn(t.columns.actions, (person) => ({
       label: person.until ? t.settings.withdraw : t.settings.remove,
       of: person.email,
@@ -76,6 +83,24 @@ function Members({ workspace, asked }: WorkspacePart) {
         </ChangeForm>
       }
     />
+  )
+}
+
+/** Copies the link of an invitation, for a mail or a chat. */
+function CopyLink({ link, of }: { readonly link: string; readonly of: string }) {
+  return (
+    <CopyButton value={link}>
+      {({ copied, copy }) => (
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={copy}
+          aria-label={`${t.settings.copyLink}: ${of}`}
+        >
+          {copied ? t.settings.copied : t.settings.copyLink}
+        </Button>
+      )}
+    </CopyButton>
   )
 }
 

@@ -4,6 +4,7 @@ import { liveChannel } from '../../../core/live/events.ts'
 import { listenTo } from '../../../prisma/listen.ts'
 import { createLive, type Live } from '../../../resolvers/live/live.ts'
 import type { TestApi } from '../api.ts'
+import { credentials } from '../credentials.ts'
 
 /** Live events for a context without a server. It connects with the first stream. */
 export function liveOf({
@@ -39,7 +40,7 @@ export async function subscribe(
   })
   const client = createClient({
     url: `${api.url}/graphql`,
-    ...(key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } }),
+    headers: credentials(key),
     retryAttempts: 0,
     fetchFn: async (input: string, init: RequestInit) => {
       const response = await fetch(input, init)
