@@ -1,5 +1,7 @@
+import { effectMetrics, effortOf, levelBounds } from '../core/opportunities/effect.ts'
 import { type RuleId, ruleIds, rules } from '../core/opportunities/rules.ts'
-import { easeOf } from '../core/opportunities/score.ts'
+import { type ActionType, easeOf } from '../core/opportunities/score.ts'
+import { graphWord } from '../schema/kit/words.ts'
 
 /** `docs/opportunities.md`, from the table of rules. */
 
@@ -25,7 +27,12 @@ function row(id: RuleId): string {
   return `| ${cells.join(' | ')} |`
 }
 
-const eases = Object.entries(easeOf).map(([action, ease]) => `| \`${action}\` | ${ease} |`)
+const eases = Object.entries(easeOf).map(
+  ([action, ease]) => `| \`${action}\` | ${ease} | ${effortOf(action as ActionType)} |`,
+)
+const effects = Object.entries(effectMetrics).map(
+  ([metric, meaning]) => `| \`${graphWord(metric)}\` | ${meaning} |`,
+)
 
 /** The text of the page. */
 export function opportunitiesPage(): string {
@@ -36,7 +43,8 @@ An opportunity is a suggestion that a rule made of facts: answers, citations, cr
 | to | do |
 |---|---|
 | list them | \`GET /api/mcp/projects/{projectId}/opportunities\`, also as CSV, or \`npx sightline opportunities list --project 8c1e…\` |
-| see why | \`opportunities { opportunities { rule score evidence { label count page { url } prompt { text } } } }\` in GraphQL |
+| see why | \`opportunities { opportunities { rule score effort effect { text reason } } }\` in GraphQL |
+| give one to a member | the mutation \`assignOpportunity\` |
 | say that one is done | the mutation \`completeOpportunity\` |
 | hide one | the mutation \`dismissOpportunity\`, with a reason |
 
@@ -62,12 +70,38 @@ Own pages are pages of the brand's own domains. Intervals are Wilson's 95 % inte
 |---|---|---|---|---|---|---|---|
 ${ruleIds.map(row).join('\n')}
 
+Sub-queries and searches ask nearly the same when the words that say what they are about are the same, or when one adds no more words than the other has, which are two or more. Words such as "best", "review", "reddit" and years say how to search, not what for. So "best headsets for calls 2026" and "headsets for calls reddit" are one opportunity.
+
+## Expected effect
+
+GraphQL has the expected \`effect\` of each opportunity: what it can change, at most, by facts of the same 30 days.
+
+| metric | value |
+|---|---|
+${effects.join('\n')}
+
+An example: of 1,124 answers, 16 searched for something that no own page answers, and 12 of them do not mention the brand.
+A page can win 12 answers, up to +1.1 points of visibility.
+
+- \`answers\` are the answers of the 30 days that can change, and \`share\` is their percent of all answers. The list of GraphQL and of the dashboard begins with the most answers, and with the least effort where they are equal.
+- A page that crawlers read and no answer cites can win as many answers as the median cited own page has.
+- Issues win points of the site score, and are ranked by the answers that cite the pages.
+- For searches of people, the number of answers is unknown: they come last.
+- \`level\` is \`high\` from ${levelBounds.high} % of all answers, \`medium\` from ${levelBounds.medium} %, else \`low\`.
+
+## What came of it
+
+\`outcome\` compares the 30 days before an opportunity was done or resolved with up to 30 days after: the visibility of its prompt, topic or platform, the share of answers that cite its page, or the share of negative answers.
+It has the 95 % interval of the change, over prompts where there are 5 prompts and 30 answers, else over answers. A change whose interval holds 0 is within normal variation.
+
 ## Score and impact
+
+REST lists opportunities by impact, which the score decides.
 
 The score is \`50 · min(1, log10(1 + n) / 3) + 30 · gap + 20 · ease\`, rounded to two decimals.
 
-| actionType | ease |
-|---|---|
+| actionType | ease | effort |
+|---|---|---|
 ${eases.join('\n')}
 
 An example: 40 answers do not name the brand, and 24 of them name a competitor.
@@ -92,6 +126,8 @@ The rule \`prompt-gap\` gives 50 · 0.5376 + 30 · 0.6 + 20 · 0.4 = 52.88.
 | \`active\` | \`dismissed\` | \`dismissOpportunity\`, with a reason. |
 | \`dismissed\` | \`active\` | The impact is higher than at the dismissal. |
 | any | \`active\` | \`reopenOpportunity\`. |
+
+What only rules of an earlier version found is \`auto_resolved\` at the first evaluation after the upgrade.
 
 - A change to the state that an opportunity has already changes nothing.
 - The mutations need the scope \`write\`. The audit trail records each change.

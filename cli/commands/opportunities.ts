@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { EffectMetric } from '../../core/opportunities/effect.ts'
 import type { Catalog } from '../../prisma/client.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import { describeChange } from '../change.ts'
@@ -40,7 +41,7 @@ export function addOpportunities(program: Command): void {
     'opportunities list --project 8c1e…',
   )
   projectCommand(group, 'list')
-    .description('list active opportunities, highest impact and score first')
+    .description('list active opportunities, largest expected effect and least effort first')
     .option('--all', 'list opportunities in all states')
     .addHelpText('after', example('opportunities list --project 8c1e…'))
     .action(perform(list))
@@ -91,15 +92,21 @@ async function list(
   { project, all }: OfProject & { all?: true },
 ): Promise<CommandResult> {
   const { listOpportunities } = await import('../../resolvers/opportunities/opportunities.ts')
+  const { effectText } = await import('../../core/opportunities/effect.ts')
   const found = await withCatalog(context, async (db) => {
     const { id, kind } = await readProject(db, project)
     const args = { includeResolved: all ?? false, limit: most, offset: 0 }
     return listOpportunities(db, { id, kind }, args)
   })
-  const rows = found.opportunities.map(({ id, impact, score, status, title }) => {
-    return [id, impact, score.toFixed(2), status, title]
-  })
-  const { summary, opportunities } = found
+  const rows = found.opportunities.map(
+    ({ id, effectMetric, effectValue, effort, status, title }) => {
+      const metric = effectMetric as EffectMetric | null
+      const effect = metric === null ? '' : effectText({ metric, value: effectValue })
+      return [id, effect, `${effort} effort`, status, title]
+    },
+  )
+  const { summary } = found
+  const opportunities = found.opportunities.map(({ sortedBy: _, ...row }) => row)
   return { json: { summary, opportunities }, text: columns(rows, 'No opportunities.') }
 }
 

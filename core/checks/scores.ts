@@ -55,6 +55,9 @@ function pointsOf(id: CheckId): Points {
   return mark === 'hides' ? plus(own, { technical: 0, content: 100, aiReadiness: 100 }) : own
 }
 
+/** What an issue of a check costs the overall score of its page, or of the site. */
+export const overallPointsOf = (id: CheckId) => weighted(pointsOf(id)) / 10
+
 const sumOf = (ids: readonly CheckId[]) => ids.map(pointsOf).reduce(plus, none)
 
 const floored = (value: Points): Points => ({
@@ -133,7 +136,7 @@ export function scoreBreakdown(
   }))
   const ofSite = siteChecks(site).map((type) => ({
     type,
-    points: weighted(pointsOf(type)) / 10,
+    points: overallPointsOf(type),
     pages: 0,
   }))
   return [...ofPages, ...ofSite]

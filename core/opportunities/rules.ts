@@ -50,9 +50,9 @@ export const rules = {
     scopes: ['topic'],
     actions: ['create_page'],
     holds:
-      'At least 5 answers searched for a sub-query that is no wording of a prompt. None of them cites an own page. No tracked page has all its words of 3 letters or more in its title or main heading.',
+      'At least 5 answers searched for a sub-query that is no wording of a prompt, or for nearly the same. None of them cites an own page. No tracked page has the words that it is about in its title or main heading. Sub-queries that name a competitor and not the brand are left out.',
     counts: 'answers that searched for it',
-    gap: '1',
+    gap: 'share of these answers that do not mention the brand; 1 for a sub-query that names the brand',
   },
   'untracked-question': {
     source: 'fanout',
@@ -60,9 +60,9 @@ export const rules = {
     scopes: ['prompt'],
     actions: ['track_prompt'],
     holds:
-      'At least 10 answers searched for a sub-query that is no wording of a prompt, and `query-without-page` does not hold.',
+      'At least 10 answers searched for a sub-query, or for nearly the same, that no prompt asks. One of them or more does not mention the brand, and `query-without-page` does not hold. Sub-queries that name the brand or a competitor are left out.',
     counts: 'answers that searched for it',
-    gap: '0.5',
+    gap: 'half the share of these answers that do not mention the brand',
   },
   'crawled-never-cited': {
     source: 'traffic',
@@ -146,7 +146,7 @@ export const rules = {
     scopes: ['prompt'],
     actions: ['track_prompt'],
     holds:
-      'The search console has a query with 100 impressions or more at a mean position of 10 or better. The query is no wording of a prompt.',
+      'The search console has a query with 100 impressions or more at a mean position of 10 or better. No prompt asks nearly the same, and no sub-query of the two rules above does. Queries that name the brand or a competitor are left out.',
     counts: 'impressions divided by 10',
     gap: '0.5',
   },

@@ -1,4 +1,5 @@
 import { wilsonBounds } from '../../core/metrics.ts'
+import { effectOnShare } from '../../core/opportunities/effect.ts'
 import { counted } from '../../core/text/counted.ts'
 import { toneThreshold } from '../../core/text/sentiment.ts'
 import { platformNamesIn } from '../shared/platform-names.ts'
@@ -45,10 +46,18 @@ function promptGap(basis: Basis, row: RivalPrompt): Finding[] {
       category: 'content',
       scope: 'prompt',
       action: page ? 'improve_page' : 'create_page',
-      title: `${first.name} leads in answers to ${quoted(prompt.text)}`,
+      title: page
+        ? `Improve the page that answers ${quoted(prompt.text)}, where ${first.name} leads`
+        : `Answer ${quoted(prompt.text)} on a page of yours, where ${first.name} leads`,
       description: `In the last 30 days, ${first.named} of ${counted(responses, 'answer')} name ${first.name} (${percent(first.named, responses)}), and ${named} name ${brand} (${percent(named, responses)}). ${advice}`,
       n: responses - named,
       gap: (first.named - named) / responses,
+      effect: effectOnShare(
+        'visibility',
+        first.named - named,
+        basis.allAnswers,
+        `${first.named} of ${counted(responses, 'answer')} to the prompt mention ${first.name}, and ${named} mention ${brand}.`,
+      ),
       evidence: [
         { label: 'Answers to the prompt', count: responses, promptId },
         { label: `Answers that name ${brand}`, count: named, promptId },
@@ -111,10 +120,16 @@ export async function platformGaps(basis: Basis): Promise<Finding[]> {
         category: 'aiReadiness',
         scope: 'platform',
         action: 'investigate',
-        title: `${name} names ${brand} less than other platforms`,
+        title: `Find out why ${name} mentions ${brand} less than other platforms`,
         description: `In the last 30 days, ${named} of ${counted(responses, 'answer')} of ${name} name ${brand} (${percent(named, responses)}). On all other platforms ${others.named} of ${counted(others.responses, 'answer')} do (${percent(others.named, others.responses)}).`,
         n: responses - named,
         gap: lead / (responses * others.responses),
+        effect: effectOnShare(
+          'visibility',
+          Math.round(lead / others.responses),
+          basis.allAnswers,
+          `${name} mentions ${brand} in ${percent(named, responses)} of ${counted(responses, 'answer')}, the other platforms in ${percent(others.named, others.responses)}.`,
+        ),
         evidence: [
           { label: `Answers of ${name}`, count: responses, platform },
           { label: `Answers of ${name} that name ${brand}`, count: named, platform },
@@ -157,10 +172,16 @@ export async function negativeTopics(basis: Basis): Promise<Finding[]> {
         category: 'content',
         scope: 'topic',
         action: 'improve_page',
-        title: `Answers on ${quoted(name)} speak badly of ${brand}`,
+        title: `Answer what is said against ${brand} on ${quoted(name)}`,
         description: `In the last 30 days, ${negative} of ${counted(rated, 'answer')} on ${quoted(name)} that rate ${brand} are negative (${percent(negative, rated)}).`,
         n: negative,
         gap: negative / rated,
+        effect: effectOnShare(
+          'negative',
+          negative,
+          basis.allAnswers,
+          `${negative} of ${counted(rated, 'answer')} on the topic speak badly of ${brand}.`,
+        ),
         evidence: [
           { label: `Answers that rate ${brand}`, count: rated, topicId },
           { label: 'Negative answers', count: negative, topicId },

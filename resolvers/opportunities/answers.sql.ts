@@ -7,6 +7,10 @@ const current = 'day >= {currentFrom:Date}'
 const ownMentions = (facts: string) =>
   `mentions WHERE ${facts} AND analysis = {analysis:UInt32} AND is_own = 1`
 
+/** The answers of the window. */
+export const answersInAll = (facts: string) => `
+SELECT count() AS answers FROM answers WHERE ${facts}`
+
 /** Prompts with enough answers that name a competitor more often than the brand, with the own page cited most. */
 export function rivalPrompts(facts: string): string {
   return `

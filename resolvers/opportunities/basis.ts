@@ -1,3 +1,4 @@
+import type { Effect } from '../../core/opportunities/effect.ts'
 import type { OpportunityScope, RuleId } from '../../core/opportunities/rules.ts'
 import type { ActionType } from '../../core/opportunities/score.ts'
 import { type DateRange, previousWindow, resolveWindow, yearWindow } from '../../core/window.ts'
@@ -7,6 +8,7 @@ import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import type { Filters } from '../shared/filters.ts'
 import { currentSnapshot } from '../shared/lists/snapshot.ts'
 import type { ProjectScope } from '../shared/scope.ts'
+import { answersInAll } from './answers.sql.ts'
 import { promptTexts } from './opportunities.sql.ts'
 
 /** One count behind an opportunity, with the things that it counts. */
@@ -36,6 +38,7 @@ export interface Finding {
   /** The count and the gap of the score. */
   readonly n: number
   readonly gap: number
+  readonly effect: Effect
   readonly evidence: readonly Evidence[]
 }
 
@@ -60,6 +63,8 @@ export interface Basis {
   readonly prompts: ReadonlyMap<string, PromptText>
   /** The names of topics by id. */
   readonly topics: ReadonlyMap<string, string>
+  /** Answers of the current window. */
+  readonly allAnswers: number
 }
 
 const dayMs = 86_400_000
@@ -72,12 +77,13 @@ export async function basisOf(scope: ProjectScope, now: Date): Promise<Basis> {
     db.$queryRawUnsafe<PromptText[]>(promptTexts, project.id),
     db.topic.findMany({ where: { projectId: project.id }, select: { id: true, name: true } }),
   ])
+  const days = { scope: { ...scope, now }, current, previous: previousWindow(current) }
+  const [counts] = await readFacts<{ answers: number }>(days, { id: 'answers', sql: answersInAll })
   return {
-    scope: { ...scope, now },
-    current,
-    previous: previousWindow(current),
+    ...days,
     prompts: new Map(prompts.map((prompt) => [prompt.id, prompt])),
     topics: new Map(topics.map(({ id, name }) => [id, name])),
+    allAnswers: counts?.answers ?? 0,
   }
 }
 
@@ -99,7 +105,7 @@ interface Reading {
 
 /** Reads the rows of one rule from the visible facts of the project. */
 export function readFacts<Row extends object>(
-  { scope, current }: Basis,
+  { scope, current }: Pick<Basis, 'scope' | 'current'>,
   { id, sql, range = current, params = {} }: Reading,
 ): Promise<Row[]> {
   const { project } = scope
@@ -150,6 +156,9 @@ export function promptEvidence(
     return { label: `Answers to ${text}`, count, promptId }
   })
 }
+
+/** A URL as people read it. */
+export const shortUrl = (url: string) => url.replace(/^https?:\/\/(www\.)?/, '')
 
 export function percent(part: number, whole: number): string {
   return `${Math.round((100 * part) / whole)}%`

@@ -116,6 +116,39 @@ export function reopenOpportunity(db: Db, actor: Actor, target: Target) {
   return transit(db, actor, target, { verb: 'reopen', to: 'active', from, columns: () => ({}) })
 }
 
+const assignment = z.object({ userId: z.uuid().nullable() })
+
+/**
+ * Gives an opportunity in any state to a member of the workspace, or to nobody.
+ * @throws {Fault} `not_found`, `pitch_not_supported`; `invalid_argument` for a user who is no member
+ */
+export function assignOpportunity(
+  db: Db,
+  actor: Actor,
+  { projectId, opportunityId }: Target,
+  input: z.input<typeof assignment>,
+): Promise<OpportunityChange> {
+  const { userId } = check(assignment, input)
+  return changeProject(db, actor, projectId, async (tx, project) => {
+    refusePitch(project)
+    const before = await requireOpportunity(tx, project, opportunityId)
+    const { id, assigneeId } = before
+    if (assigneeId === userId) return { subjectId: id, edits: [], opportunity: before }
+    const { workspaceId } = project
+    const isMember =
+      userId === null || (await tx.membership.count({ where: { workspaceId, userId } })) > 0
+    if (!isMember) throw invalid('userId', 'names no member of the workspace')
+    await tx.opportunity.update({ where: { id }, data: { assigneeId: userId } })
+    const edit: Edit = {
+      action: 'opportunity.assign',
+      subject: ['opportunity', id],
+      before: { assigneeId },
+      after: { assigneeId: userId },
+    }
+    return { subjectId: id, edits: [edit], opportunity: { ...before, assigneeId: userId } }
+  })
+}
+
 /**
  * Sends a job that evaluates the rules of the project. A job that waits already serves this request too.
  * @throws {Fault} `not_found`, `pitch_not_supported`

@@ -1,5 +1,6 @@
 import { type Part, pooled } from '../../core/investigate/drivers.ts'
 import { intervalOfChange } from '../../core/investigate/interval.ts'
+import { effectOnShare } from '../../core/opportunities/effect.ts'
 import { counted } from '../../core/text/counted.ts'
 import { rowsByTopic } from './answer-rules.ts'
 import { promptsInBothWindows } from './answers.sql.ts'
@@ -69,10 +70,16 @@ function declineOf(basis: Basis, rows: readonly PromptCounts[], topicId: string 
       category: 'content',
       scope: topicId === null ? 'site' : 'topic',
       action: 'investigate',
-      title: `${brand} lost ${Math.round(points)} points of visibility${topic}`,
+      title: `Find out why ${brand} lost ${Math.round(points)} points of visibility${topic}`,
       description: `In the last 30 days, ${named} of ${counted(responses, 'answer')}${topic} name ${brand} (${percent(named, responses)}). In the 30 days before, ${namedBefore} of ${counted(before, 'answer')} did (${percent(namedBefore, before)}).`,
       n: responses,
       gap: Math.min(1, points / 50),
+      effect: effectOnShare(
+        'visibility',
+        Math.round((points * responses) / 100),
+        basis.allAnswers,
+        `${percent(named, responses)} of ${counted(responses, 'answer')}${topic} mention ${brand}, after ${percent(namedBefore, before)} in the 30 days before.`,
+      ),
       evidence: [
         { label: `Answers that name ${brand}`, count: named, ...of },
         { label: `Answers that named ${brand} in the 30 days before`, count: namedBefore, ...of },

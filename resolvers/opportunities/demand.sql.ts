@@ -6,22 +6,38 @@ import { caseFold, commonestSpelling } from '../shared/spellings/case-fold.sql.t
 const isNoWording = `compared != ''
            AND compared NOT IN (SELECT ${caseFold('arrayJoin({wordings:Array(String)})')})`
 
-/** Sub-queries of enough answers that are no wording of a prompt, and how many of these answers cite an own page. */
+/** Sub-queries that are no wording of a prompt, with the answers that searched for each. */
 export function unknownQueries(facts: string): string {
-  const citing = `answer_id IN (
-               SELECT answer_id FROM citations WHERE ${facts} AND domain IN {ownDomains:Array(String)})`
   return `
-SELECT compared, ${commonestSpelling} AS text, uniqExactArray(askedBy) AS responses,
-       uniqExactArray(citedBy) AS citing
+SELECT compared, ${commonestSpelling} AS text, uniqExactArray(askedBy) AS responses
   FROM (
     SELECT ${caseFold('query')} AS compared, query AS spelling, count() AS times,
-           groupArray(cityHash64(answer_id)) AS askedBy,
-           groupArrayIf(cityHash64(answer_id), ${citing}) AS citedBy
+           groupArray(cityHash64(answer_id)) AS askedBy
       FROM fanout_queries WHERE ${facts} GROUP BY query)
  GROUP BY compared
-HAVING responses >= {leastAnswers:UInt32} AND ${isNoWording}
+HAVING ${isNoWording}
  ORDER BY responses DESC, compared
  LIMIT {most:UInt32}`
+}
+
+/**
+ * The answers behind groups of sub-queries, each counted once, with those that mention the brand and those that cite an
+ * own page. `{texts:Array(String)}` are folded sub-queries, `{groups:Array(UInt32)}` the number of the group of each.
+ */
+export function queryGroups(facts: string): string {
+  const naming = `answer_id IN (
+         SELECT answer_id FROM mentions WHERE ${facts} AND analysis = {analysis:UInt32} AND is_own = 1)`
+  const citing = `answer_id IN (
+         SELECT answer_id FROM citations WHERE ${facts} AND domain IN {ownDomains:Array(String)})`
+  return `
+SELECT toUInt32(number) AS number, count() AS responses, countIf(${naming}) AS named,
+       countIf(${citing}) AS citing
+  FROM (
+    SELECT DISTINCT transform(compared, {texts:Array(String)}, {groups:Array(UInt32)}, 0) AS number, answer_id
+      FROM (SELECT ${caseFold('query')} AS compared, answer_id FROM fanout_queries WHERE ${facts})
+     WHERE compared IN {texts:Array(String)})
+ GROUP BY number
+ ORDER BY number`
 }
 
 /** Queries of a search console with many impressions at a good position that are no wording of a prompt. */

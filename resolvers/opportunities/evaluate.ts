@@ -8,9 +8,10 @@ import { wordingsOf } from '../suggestions/suggestions.ts'
 import { negativeTopics, platformGaps, promptGaps } from './answer-rules.ts'
 import { type Basis, basisOf, type Finding } from './basis.ts'
 import { visibilityDeclines } from './decline-rule.ts'
-import { searchDemand, uncoveredQueries } from './demand-rules.ts'
+import { queriesOf, searchDemand, uncoveredQueries } from './demand-rules.ts'
 import {
   citedPagesWithIssues,
+  countTracked,
   issuesOfCited,
   siteIssues,
   unreadableUrls,
@@ -39,28 +40,36 @@ const mostActive = 50
 async function findAll(basis: Basis): Promise<Finding[]> {
   const wordings = await wordingsOf(basis.scope)
   const cited = await ownCitations(basis)
+  const uncovered = await uncoveredQueries(basis, wordings)
   const issues = await issuesOfCited(basis, cited)
   return [
     ...(await promptGaps(basis)),
     ...(await competitorOnlyDomains(basis)),
-    ...(await uncoveredQueries(basis, wordings)),
-    ...(await crawledNeverCited(basis)),
-    ...citedPagesWithIssues(cited, issues),
+    ...uncovered,
+    ...(await crawledNeverCited(basis, cited)),
+    ...citedPagesWithIssues(cited, issues, await countTracked(basis)),
     ...(await siteIssues(basis, cited)),
-    ...(await widespreadIssues(basis)),
+    ...(await widespreadIssues(basis, cited)),
     ...(await visibilityDeclines(basis)),
     ...(await platformGaps(basis)),
     ...lostCitations(cited, unreadableUrls(issues)),
     ...(await negativeTopics(basis)),
-    ...(await searchDemand(basis, wordings)),
+    // What AI platforms search for already is not asked a second time for people.
+    ...(await searchDemand(basis, [...wordings, ...queriesOf(uncovered)])),
   ]
+}
+
+/** The project, and the answers of the window. */
+interface Whole {
+  readonly projectId: string
+  readonly allAnswers: number
 }
 
 type Known = ReadonlyMap<string, Opportunity>
 
 /** The opportunities of one rule after the evaluation, found ones by score. */
 function afterRule(
-  projectId: string,
+  { projectId, allAnswers }: Whole,
   findings: readonly Finding[],
   known: Known,
   evaluated: Evaluated,
@@ -68,7 +77,7 @@ function afterRule(
   const byScore = findings
     .map((finding) => ({
       id: idOf(projectId, 'opportunity', finding.rule, finding.subject),
-      found: foundOf(finding),
+      found: foundOf(finding, allAnswers),
     }))
     .sort((a, b) => b.found.score - a.found.score || (a.id < b.id ? -1 : 1))
   let places = mostActive
@@ -86,15 +95,13 @@ function afterRule(
 }
 
 function afterAll(
-  projectId: string,
+  whole: Whole,
   findings: readonly Finding[],
   known: Known,
   evaluated: Evaluated,
 ): Opportunity[] {
   const byRule = Map.groupBy(findings, ({ rule }) => rule)
-  const found = [...byRule.values()].flatMap((ofRule) =>
-    afterRule(projectId, ofRule, known, evaluated),
-  )
+  const found = [...byRule.values()].flatMap((ofRule) => afterRule(whole, ofRule, known, evaluated))
   const ids = new Set(found.map(({ id }) => id))
   const gone = [...known.values()].filter(({ id }) => !ids.has(id))
   return [...found, ...gone.map((row) => afterGone(row, evaluated))]
@@ -116,10 +123,11 @@ export async function evaluateOpportunities(scope: ProjectScope, now: Date): Pro
   const { db, project } = scope
   const basis = await basisOf(scope, now)
   const findings = await findAll(basis)
+  const whole = { projectId: project.id, allAnswers: basis.allAnswers }
   const evaluated = { now, windowStart: new Date(`${basis.current.from}T00:00:00Z`) }
   const { written } = await changeProject(db, commandLine, project.id, async (tx) => {
     const known = await readAll(tx, project.id)
-    const next = afterAll(project.id, findings, known, evaluated)
+    const next = afterAll(whole, findings, known, evaluated)
     const changed = next.filter((row) => !isDeepStrictEqual(row, known.get(row.id)))
     if (changed.length > 0) await tx.$executeRawUnsafe(putOpportunities, JSON.stringify(changed))
     // The trail holds what people change.

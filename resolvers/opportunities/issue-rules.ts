@@ -1,8 +1,10 @@
-import { findCheck } from '../../core/checks/checks.ts'
+import { type CheckId, findCheck } from '../../core/checks/checks.ts'
+import { overallPointsOf } from '../../core/checks/scores.ts'
+import { effectOnScore } from '../../core/opportunities/effect.ts'
 import type { ActionType } from '../../core/opportunities/score.ts'
 import { counted } from '../../core/text/counted.ts'
-import type { Basis, Finding } from './basis.ts'
-import { openChecks, openIssuesAt, openSiteIssues } from './opportunities.sql.ts'
+import { type Basis, type Finding, shortUrl } from './basis.ts'
+import { openChecks, openIssuesAt, openSiteIssues, trackedPages } from './opportunities.sql.ts'
 import { lostUrls, type OwnCitations } from './source-rules.ts'
 
 interface OpenIssue {
@@ -36,9 +38,21 @@ export function unreadableUrls(issues: readonly PageIssue[]): Set<string> {
 const isGrave = ({ severity }: OpenIssue) => severity === 'critical' || severity === 'high'
 const gapOf = ({ severity }: OpenIssue) => (severity === 'critical' ? 1 : 0.6)
 const titleOf = (check: string) => findCheck(check)?.title ?? check
+export async function countTracked({ scope: { db, project } }: Basis): Promise<number> {
+  const [row] = await db.$queryRawUnsafe<{ tracked: number }[]>(trackedPages, project.id)
+  return row?.tracked ?? 0
+}
+
+/** Points of the site score that a check costs the pages that fail it. */
+const pointsOf = (check: string) => (findCheck(check) ? overallPointsOf(check as CheckId) : 0)
 const adviceOf = (check: string) => findCheck(check)?.howToFix ?? ''
 
-export function citedPagesWithIssues(cited: OwnCitations, issues: readonly PageIssue[]): Finding[] {
+/** @param tracked number of tracked pages, whose mean is the site score */
+export function citedPagesWithIssues(
+  cited: OwnCitations,
+  issues: readonly PageIssue[],
+  tracked: number,
+): Finding[] {
   const byUrl = Map.groupBy(issues.filter(isGrave), ({ url }) => url)
   return cited.urls.flatMap(({ url, responses }): Finding[] => {
     const ofPage = byUrl.get(url) ?? []
@@ -51,10 +65,18 @@ export function citedPagesWithIssues(cited: OwnCitations, issues: readonly PageI
         scope: 'page',
         category: findCheck(worst.check)?.category ?? 'technical',
         action: 'fix_page',
-        title: `Fix ${url}, which answers cite`,
+        title: `Fix ${shortUrl(url)}, which answers cite`,
         description: `In the last 30 days, ${counted(responses, 'answer')} cite the page. It has ${counted(ofPage.length, 'open issue')} of severity critical or high, first: ${titleOf(worst.check)}. ${adviceOf(worst.check)}`,
         n: responses,
         gap: gapOf(worst),
+        effect: effectOnScore(
+          Math.min(
+            100,
+            ofPage.reduce((sum, { check }) => sum + pointsOf(check), 0),
+          ) / Math.max(1, tracked),
+          responses,
+          `${counted(responses, 'answer')} a month ${responses === 1 ? 'cites' : 'cite'} the page, which has ${counted(ofPage.length, 'open issue')} of severity critical or high.`,
+        ),
         evidence: [
           { label: 'Answers that cite the page', count: responses, url },
           ...ofPage.slice(0, 5).map(({ id, check }) => {
@@ -89,6 +111,11 @@ export async function siteIssues(
       description: `The site has an open ${severity} issue at ${url}. In the last 30 days, ${counted(siteResponses, 'answer')} cite a page of the site. ${adviceOf(check)}`,
       n: siteResponses,
       gap: gapOf(issue),
+      effect: effectOnScore(
+        pointsOf(check),
+        siteResponses,
+        `The issue concerns the whole site, which ${counted(siteResponses, 'answer')} a month ${siteResponses === 1 ? 'cites' : 'cite'}.`,
+      ),
       evidence: [
         { label: titleOf(check), count: 1, url, issueId: id },
         { label: 'Answers that cite a page of the site', count: siteResponses },
@@ -105,6 +132,7 @@ interface OpenCheck {
   readonly tracked: number
   /** The issues of most reach. */
   readonly issueIds: readonly string[]
+  /** All pages, those of most reach first. */
   readonly urls: readonly string[]
 }
 
@@ -113,24 +141,37 @@ function isWidespread({ pages, tracked }: OpenCheck): boolean {
   return pages >= 10 || (pages >= 5 && 5 * pages >= tracked)
 }
 
-export async function widespreadIssues({ scope: { db, project } }: Basis): Promise<Finding[]> {
+export async function widespreadIssues(
+  { scope: { db, project } }: Basis,
+  cited: OwnCitations,
+): Promise<Finding[]> {
+  const answersOf = new Map(cited.urls.map(({ url, responses }) => [url, responses]))
   const rows = await db.$queryRawUnsafe<OpenCheck[]>(openChecks, project.id)
-  return rows.filter(isWidespread).map(({ check, pages, reach, tracked, issueIds, urls }) => ({
-    rule: 'widespread-issue',
-    subject: check,
-    scope: 'site',
-    action: 'fix_pages',
-    category: findCheck(check)?.category ?? 'technical',
-    title: `Fix ${counted(pages, 'page')}: ${titleOf(check)}`,
-    description: `The issue is open on ${counted(pages, 'page')}; ${tracked} are tracked. ${adviceOf(check)}`,
-    n: reach / 10,
-    gap: 0.4,
-    evidence: [
-      { label: 'Pages with the issue', count: pages },
-      { label: 'Reach of these pages', count: reach },
-      ...issueIds.map((issueId, i) => {
-        return { label: titleOf(check), count: 1, url: urls[i] ?? '', issueId }
-      }),
-    ],
-  }))
+  return rows.filter(isWidespread).map(({ check, pages, reach, tracked, issueIds, urls }) => {
+    const answers = urls.reduce((sum, url) => sum + (answersOf.get(url) ?? 0), 0)
+    return {
+      rule: 'widespread-issue',
+      subject: check,
+      scope: 'site',
+      action: 'fix_pages',
+      category: findCheck(check)?.category ?? 'technical',
+      title: `Fix ${counted(pages, 'page')}: ${titleOf(check)}`,
+      description: `The issue is open on ${counted(pages, 'page')}; ${tracked} are tracked. ${adviceOf(check)}`,
+      n: reach / 10,
+      gap: 0.4,
+      effect: effectOnScore(
+        (pointsOf(check) * pages) / Math.max(pages, tracked),
+        // An answer may cite several of the pages.
+        Math.min(answers, cited.siteResponses),
+        `${counted(pages, 'page')} of ${tracked} ${pages === 1 ? 'has' : 'have'} the issue, and answers cite these pages ${counted(answers, 'time')} a month.`,
+      ),
+      evidence: [
+        { label: 'Pages with the issue', count: pages },
+        { label: 'Reach of these pages', count: reach },
+        ...issueIds.map((issueId, i) => {
+          return { label: titleOf(check), count: 1, url: urls[i] ?? '', issueId }
+        }),
+      ],
+    }
+  })
 }

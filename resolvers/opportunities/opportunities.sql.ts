@@ -46,12 +46,16 @@ SELECT id, "check", severity::text, url
  ORDER BY severity, "check", id
  LIMIT $2`
 
+/** The number of tracked pages. */
+export const trackedPages = `
+SELECT count(*)::int AS tracked FROM "Page" WHERE "projectId" = $1::uuid AND "isTracked"`
+
 /** Checks of severity medium and above with their open issues of pages, and the number of tracked pages. */
 export const openChecks = `
 SELECT "check", count(*)::int AS pages, sum(reach)::float8 AS reach,
        (SELECT count(*)::int FROM "Page" WHERE "projectId" = $1::uuid AND "isTracked") AS tracked,
        (array_agg(id ORDER BY reach DESC, url))[1:5] AS "issueIds",
-       (array_agg(url ORDER BY reach DESC, url))[1:5] AS urls
+       array_agg(url ORDER BY reach DESC, url) AS urls
   FROM "Issue"
  WHERE "projectId" = $1::uuid AND status = 'open' AND "pageId" IS NOT NULL AND severity <> 'low'
  GROUP BY "check"
@@ -65,6 +69,8 @@ SELECT * FROM jsonb_populate_recordset(NULL::"Opportunity", $1::jsonb)
        title = excluded.title, description = excluded.description, source = excluded.source,
        category = excluded.category, scope = excluded.scope, "actionType" = excluded."actionType",
        impact = excluded.impact, status = excluded.status, score = excluded.score, evidence = excluded.evidence,
+       effort = excluded.effort, "effectMetric" = excluded."effectMetric", "effectValue" = excluded."effectValue",
+       "effectAnswers" = excluded."effectAnswers", "effectShare" = excluded."effectShare", "effectReason" = excluded."effectReason",
        "dismissedReason" = excluded."dismissedReason", "dismissedImpact" = excluded."dismissedImpact",
        "completedAt" = excluded."completedAt", "dismissedAt" = excluded."dismissedAt",
        "autoResolvedAt" = excluded."autoResolvedAt", "goneAt" = excluded."goneAt", "updatedAt" = excluded."updatedAt"`
@@ -81,22 +87,37 @@ const newest = [
   { column: 'id', type: 'uuid' },
 ] as const
 
+const score = { column: 'score', type: 'float8', isDescending: true } as const
+
 /** One evaluation creates many at the same time: by `newest`, those of one impact come in the order of ids. */
 const orders = {
+  effect: [
+    { column: '"effectAnswers"', type: 'float8', isDescending: true },
+    { column: 'effort', type: '"Effort"' },
+    score,
+    ...newest,
+  ],
   newest: [impact, ...newest],
-  score: [impact, { column: 'score', type: 'float8', isDescending: true }, ...newest],
+  score: [impact, score, ...newest],
 } as const
 
 export type OpportunityOrder = keyof typeof orders
 
 /**
- * A page of opportunities, highest impact first. `$2` to `$4` are statuses, sources and impacts, or null; `$7` is the row
+ * A page of opportunities. `$2` to `$4` are statuses, sources and impacts, or null; `$7` is the row
  * before.
  */
 export const opportunityPage = (order: OpportunityOrder) => `
 SELECT * ${asked} AND ${follows(orders[order], '$7')}
  ORDER BY ${sortedBy(orders[order])}
  LIMIT $5 OFFSET $6`
+
+/** The values that a row is sorted by. */
+export const sortValues = (order: OpportunityOrder, row: Readonly<Record<string, unknown>>) =>
+  orders[order].map(({ column }) => {
+    const value = row[column.replaceAll('"', '')]
+    return value instanceof Date ? value.toISOString() : (value as string | number)
+  })
 
 /** Opportunities by source and impact. */
 export const opportunityCounts = `

@@ -1,17 +1,26 @@
 import type { OpportunityStatus } from '../../core/opportunities/rules.ts'
 import { type Impact, impacts } from '../../core/opportunities/score.ts'
-import { type PageArgs, pagination } from '../../core/pagination.ts'
+import { type PageArgs, pagination, type SortKey } from '../../core/pagination.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from '../shared/ids.ts'
 import { type Choice, chosen } from '../shared/lists/choice.ts'
 import { keyParam } from '../shared/lists/keyset.ts'
 import { refusePitch } from '../shared/runnable.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { type OpportunityOrder, opportunityCounts, opportunityPage } from './opportunities.sql.ts'
+import {
+  type OpportunityOrder,
+  opportunityCounts,
+  opportunityPage,
+  sortValues,
+} from './opportunities.sql.ts'
 import type { Opportunity } from './transitions.ts'
 
 export type { Evidence } from './basis.ts'
+export type { OpportunityOrder } from './opportunities.sql.ts'
 export type { Opportunity } from './transitions.ts'
+
+/** An opportunity with its place in a list. */
+export type ListedOpportunity = Opportunity & { readonly sortedBy: SortKey }
 
 export interface OpportunityArgs extends PageArgs {
   status?: Choice<OpportunityStatus>
@@ -34,15 +43,15 @@ function sumBy(counts: readonly Counted[], column: 'source' | 'impact', keys: re
 }
 
 /**
- * A page of opportunities, highest impact first, then by score, or newest first as REST has it. Without `status` it lists
- * active ones, with `includeResolved` all.
+ * A page of opportunities in the given order: REST has them by impact, then newest first. Without `status` it lists active
+ * ones, with `includeResolved` all.
  * @throws {Fault} `pitch_not_supported`
  */
 export async function listOpportunities(
   db: Db,
   project: { readonly id: string; readonly kind: string },
   args: OpportunityArgs,
-  order: OpportunityOrder = 'score',
+  order: OpportunityOrder = 'effect',
 ) {
   const { limit, offset, source, impact, afterKey } = args
   refusePitch(project)
@@ -63,7 +72,9 @@ export async function listOpportunities(
   bySource.sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1))
   return {
     summary: { total, bySource, byImpact: sumBy(counts, 'impact', impacts) },
-    opportunities: rows,
+    opportunities: rows.map((row): ListedOpportunity => {
+      return { ...row, sortedBy: sortValues(order, row as never) }
+    }),
     pagination: pagination({ limit, offset }, rows.length, total),
   }
 }

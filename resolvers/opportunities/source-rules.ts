@@ -1,4 +1,5 @@
 import { Temporal } from '@js-temporal/polyfill'
+import { type Effect, effectOnShare } from '../../core/opportunities/effect.ts'
 import { normaliseUrl } from '../../core/sites/urls.ts'
 import { counted } from '../../core/text/counted.ts'
 import { encodedPath } from '../pages/paths.ts'
@@ -10,6 +11,7 @@ import {
   percent,
   promptEvidence,
   readFacts,
+  shortUrl,
 } from './basis.ts'
 import { ownUrls, rivalDomains, uncitedCrawls } from './citations.sql.ts'
 import { trackedUrls } from './opportunities.sql.ts'
@@ -38,10 +40,16 @@ export async function competitorOnlyDomains(basis: Basis): Promise<Finding[]> {
     category: 'outreach',
     scope: 'domain',
     action: 'get_listed',
-    title: `Answers that cite ${domain} never name ${brand}`,
+    title: `Get ${brand} listed on ${domain}`,
     description: `In the last 30 days, ${counted(responses, 'answer')} cite ${domain}. ${rival} of them name a competitor (${percent(rival, responses)}), and none names ${brand}. Ask the site to list ${brand}.`,
     n: responses,
     gap: rival / responses,
+    effect: effectOnShare(
+      'visibility',
+      rival,
+      basis.allAnswers,
+      `${counted(rival, 'answer')} a month ${rival === 1 ? 'cites' : 'cite'} ${domain} and ${rival === 1 ? 'mentions' : 'mention'} a competitor, and none mentions ${brand}.`,
+    ),
     evidence: [
       { label: `Answers that cite ${domain}`, count: responses, domain },
       { label: 'Answers that name a competitor', count: rival, domain },
@@ -101,10 +109,18 @@ export function lostCitations(cited: OwnCitations, unreadable: ReadonlySet<strin
       category: 'content',
       scope: 'page',
       action: isBroken ? 'fix_page' : 'improve_page',
-      title: `Answers no longer cite ${url}`,
+      title: isBroken
+        ? `Make ${shortUrl(url)} readable again`
+        : `Bring ${shortUrl(url)} up to date`,
       description: `In the last 30 days, none of ${counted(allResponses, 'answer')} cites ${url}. In the 30 days before, ${responsesBefore} of ${counted(allResponsesBefore, 'answer')} did. ${advice}`,
       n: responsesBefore,
       gap: 1,
+      effect: effectOnShare(
+        'citations',
+        responsesBefore,
+        allResponsesBefore,
+        `${counted(responsesBefore, 'answer')} cited the page in the 30 days before, and none does now.`,
+      ),
       evidence: [
         { label: 'Answers that cited the page in the 30 days before', count: responsesBefore, url },
         { label: 'Answers that cite the page now', count: 0, url },
@@ -132,8 +148,20 @@ function urlOf({ host, page }: UncitedCrawls): string {
 const dayBefore = (day: string, days: number) =>
   Temporal.PlainDate.from(day).subtract({ days }).toString()
 
+/** What a page can win that is read and never cited: as much as half of the cited own pages have. */
+function effectOfCrawled(basis: Basis, { urls }: OwnCitations, hits: number): Effect {
+  const cited = urls.map(({ responses }) => responses).filter((responses) => responses > 0)
+  const median = cited.sort((a, b) => a - b)[Math.floor((cited.length - 1) / 2)] ?? 0
+  return effectOnShare(
+    'citations',
+    median,
+    basis.allAnswers,
+    `Crawlers got the page ${counted(hits, 'time')} a month, and half of your cited pages are cited in ${counted(median, 'answer')} or more.`,
+  )
+}
+
 /** Pages that crawlers of answers read often, and that no answer of 90 days cites. */
-export async function crawledNeverCited(basis: Basis): Promise<Finding[]> {
+export async function crawledNeverCited(basis: Basis, own: OwnCitations): Promise<Finding[]> {
   const { scope, current } = basis
   const rows = await readFacts<UncitedCrawls>(basis, {
     id: 'crawled-never-cited',
@@ -158,10 +186,11 @@ export async function crawledNeverCited(basis: Basis): Promise<Finding[]> {
         category: 'content',
         scope: 'page',
         action: 'improve_page',
-        title: `Crawlers read ${url}, but no answer cites it`,
+        title: `Make ${shortUrl(url)} worth citing`,
         description: `In the last 30 days, crawlers of AI search and assistants got the page ${counted(hits, 'time')}. In the last ${citationDays} days, no answer cites it.`,
         n: hits / 10,
         gap: 1,
+        effect: effectOfCrawled(basis, own, hits),
         evidence: [
           { label: 'Hits with status 200', count: hits, url },
           ...largest(bots).map(([bot, count]) => ({ label: `Hits of ${bot}`, count, url })),

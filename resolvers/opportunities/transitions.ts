@@ -1,3 +1,4 @@
+import { effortOf, shareOf } from '../../core/opportunities/effect.ts'
 import { rules } from '../../core/opportunities/rules.ts'
 import { type Impact, impactOf, isHigher, scoreOf } from '../../core/opportunities/score.ts'
 import type { Db } from '../../prisma/client.ts'
@@ -14,7 +15,8 @@ export interface Opportunity extends Omit<Row, 'evidence'> {
 type Found = Pick<
   Opportunity,
   | ('rule' | 'subject' | 'title' | 'description' | 'source' | 'category' | 'scope')
-  | ('actionType' | 'impact' | 'score' | 'evidence')
+  | ('actionType' | 'impact' | 'score' | 'evidence' | 'effort')
+  | ('effectMetric' | 'effectValue' | 'effectAnswers' | 'effectShare' | 'effectReason')
 >
 
 /** Texts as PostgreSQL stores them: it has no NUL and no half of a surrogate pair. */
@@ -24,9 +26,11 @@ function storable<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value, clean)) as Value
 }
 
-export function foundOf(finding: Finding): Found {
+/** @param allAnswers answers of the window */
+export function foundOf(finding: Finding, allAnswers: number): Found {
   const { rule, subject, title, description, category, scope, action, n, gap, evidence } = finding
   const score = scoreOf(n, gap, action)
+  const { effect } = finding
   return storable({
     rule,
     subject,
@@ -39,6 +43,12 @@ export function foundOf(finding: Finding): Found {
     source: rules[rule].source,
     actionType: action,
     impact: impactOf(score),
+    effort: effortOf(action),
+    effectMetric: effect.metric,
+    effectValue: effect.value,
+    effectAnswers: effect.answers,
+    effectShare: shareOf(effect.answers, allAnswers),
+    effectReason: effect.reason,
   })
 }
 
@@ -66,7 +76,7 @@ export function newOpportunity(
   found: Found,
   { now }: Evaluated,
 ): Opportunity {
-  return { ...key, ...found, ...active, createdAt: now, updatedAt: now }
+  return { ...key, ...found, ...active, assigneeId: null, createdAt: now, updatedAt: now }
 }
 
 /** Whether an opportunity that is not active becomes so, since its rule holds. */
@@ -91,6 +101,9 @@ const goneMs = 20 * 3_600_000
 /** The opportunity after an evaluation in which its rule no longer holds. */
 export function afterGone(row: Opportunity, { now }: Evaluated): Opportunity {
   if (row.status !== 'active') return row
+  // Rules of an earlier version found it, and those of this one do not.
+  const isOld = row.effectMetric === null
+  if (isOld) return { ...row, status: 'auto_resolved', autoResolvedAt: now, updatedAt: now }
   if (row.goneAt === null) return { ...row, goneAt: now }
   if (now.getTime() - row.goneAt.getTime() < goneMs) return row
   return { ...row, status: 'auto_resolved', autoResolvedAt: now, goneAt: null, updatedAt: now }

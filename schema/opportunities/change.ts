@@ -1,6 +1,7 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core'
 import type { Db } from '../../prisma/client.ts'
 import {
+  assignOpportunity,
   completeOpportunity,
   dismissOpportunity,
   type OpportunityChange,
@@ -89,6 +90,18 @@ opportunityMutation(
   'Makes a completed, dismissed or resolved opportunity active again.',
   {},
   reopenOpportunity,
+)
+
+opportunityMutation(
+  'assignOpportunity',
+  'Gives an opportunity to a member of the workspace, or to nobody.',
+  builder.args((t) => ({
+    userId: t.id({
+      description: 'UUID of the member who works on it; null takes it from everybody.',
+    }),
+  })),
+  (db, actor, target, { userId }) =>
+    assignOpportunity(db, actor, target, { userId: userId == null ? null : String(userId) }),
 )
 
 interface Refresh {

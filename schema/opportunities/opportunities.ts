@@ -1,15 +1,21 @@
+import type { ObjectRef } from '@pothos/core'
 import { opportunitySources, opportunityStatuses } from '../../core/opportunities/rules.ts'
 import { impacts } from '../../core/opportunities/score.ts'
-import { type OpportunityArgs, opportunities } from '../../resolvers/opportunities/opportunities.ts'
+import {
+  type ListedOpportunity,
+  type OpportunityArgs,
+  type OpportunityOrder,
+  opportunities,
+} from '../../resolvers/opportunities/opportunities.ts'
 import { inGraph, pageArgs } from '../kit/args.ts'
-import { builder } from '../kit/builder.ts'
+import { builder, type Types } from '../kit/builder.ts'
 import { countMap, countMapSchema, keyCount } from '../kit/counts.ts'
 import { filterInput } from '../kit/inputs.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { opportunityImpact, opportunityStatus, opportunityType } from './opportunity.ts'
-import { opportunitySource } from './words.ts'
+import { opportunitySort, opportunitySource } from './words.ts'
 
 type List = Awaited<ReturnType<typeof opportunities>>
 
@@ -54,10 +60,12 @@ const summary = builder.objectRef<List['summary']>('OpportunitySummary').impleme
   }),
 })
 
-const opportunityList = listOf(builder.objectRef<List>('OpportunityList'), opportunityType, {
-  description: 'A page of opportunities, highest impact first.',
+const listed = opportunityType as unknown as ObjectRef<Types, ListedOpportunity>
+
+const opportunityList = listOf(builder.objectRef<List>('OpportunityList'), listed, {
+  description: 'A page of opportunities.',
   rows: 'opportunities',
-  sortKey: ({ impact, score, createdAt, id }) => [impact, score, createdAt.toISOString(), id],
+  sortKey: ({ sortedBy }) => sortedBy,
   fields: (t) => ({
     project: reportFields.project(t),
     summary: t.expose('summary', {
@@ -93,6 +101,14 @@ const narrowing = builder.args((t) => ({
     extensions: { param: { values: impacts } },
   }),
 }))
+const order = builder.args((t) => ({
+  sort: t.field({
+    type: opportunitySort,
+    defaultValue: 'effect',
+    description: 'Order of the opportunities.',
+    extensions: { view: 'graph' },
+  }),
+}))
 inGraph({ status: narrowing.status }, { filter: 'statuses' })
 inGraph({ source: narrowing.source }, { filter: 'sources' })
 inGraph({ impact: narrowing.impact }, { filter: 'impacts' })
@@ -119,14 +135,14 @@ const meaning = 'Suggestions that rules make of the facts, each night and after 
 
 report('opportunities', {
   ...opportunityList,
-  description: `${meaning} Highest impact first, then highest score.`,
+  description: `${meaning} The largest expected effect first, then the least effort.`,
   restDescription: meaning,
   problems: ['pitch_not_supported'],
-  args: { ...narrowing, ...pageArgs({ default: 50, max: 1000 }) },
+  args: { ...narrowing, ...order, ...pageArgs({ default: 50, max: 1000 }) },
   resolve: (scope, args, _context, view) =>
     opportunities(
       scope,
       args as typeof args & OpportunityArgs,
-      view === 'rest' ? 'newest' : 'score',
+      view === 'rest' ? 'newest' : (args.sort as OpportunityOrder),
     ),
 })

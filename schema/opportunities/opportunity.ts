@@ -1,3 +1,4 @@
+import { type EffectMetric, effectLevelOf, effectText } from '../../core/opportunities/effect.ts'
 import {
   type OpportunityStatus,
   opportunitySources,
@@ -6,12 +7,20 @@ import {
   rules,
 } from '../../core/opportunities/rules.ts'
 import { type Impact, impacts } from '../../core/opportunities/score.ts'
+import { promptOf } from '../../core/opportunities/searches.ts'
 import type { Opportunity } from '../../resolvers/opportunities/opportunities.ts'
+import { outcomeOf } from '../../resolvers/opportunities/outcome.ts'
+import { scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
+import { membersOf, memberType } from '../members/members.ts'
 import { opportunityEvidence } from './evidence.ts'
+import { outcomeType } from './outcome.ts'
 import {
+  effectLevel,
+  effectMetric,
   opportunityAction,
   opportunityCategory,
+  opportunityEffort,
   opportunityRule,
   opportunityScope,
   opportunitySource,
@@ -45,6 +54,41 @@ export const opportunityStatus = builder.enumType('OpportunityStatus', {
   values: Object.fromEntries(
     opportunityStatuses.map((name) => [name, { description: statusMeanings[name] }]),
   ) as Record<OpportunityStatus, { description: string }>,
+})
+
+const effectType = builder.objectRef<Opportunity>('OpportunityEffect').implement({
+  description: 'What an opportunity can change, at most, by facts of 30 days.',
+  fields: (t) => ({
+    metric: t.field({
+      type: effectMetric,
+      resolve: (row) => row.effectMetric as never,
+      description: 'The number that it can move.',
+    }),
+    value: t.exposeFloat('effectValue', {
+      description: 'Points, answers or impressions, by `metric`.',
+    }),
+    answers: t.exposeFloat('effectAnswers', {
+      description:
+        'Answers of the 30 days that it can change. The order of opportunities goes by them.',
+    }),
+    share: t.exposeFloat('effectShare', {
+      description: 'Percent of the answers of the 30 days that these are.',
+    }),
+    level: t.field({
+      type: effectLevel,
+      description: 'How large the effect is, by `share`.',
+      resolve: ({ effectShare }) => effectLevelOf(effectShare),
+    }),
+    text: t.string({
+      description: 'The effect in a few words, such as "up to +2.1 points of visibility".',
+      resolve: ({ effectMetric: metric, effectValue: value }) =>
+        effectText({ metric: metric as EffectMetric, value }),
+    }),
+    reason: t.string({
+      description: 'Why the value is what it is, in one sentence.',
+      resolve: ({ effectReason }) => effectReason ?? '',
+    }),
+  }),
 })
 
 /** The first fields are those of the contract, in its order. The order is that of the columns of the CSV export. */
@@ -124,6 +168,46 @@ export const opportunityType = builder.objectRef<Opportunity>('Opportunity').imp
     score: t.exposeFloat('score', {
       view: 'graph',
       description: 'Score of the opportunity, 0 to 100. Its level is the impact.',
+    }),
+    effect: t.field({
+      type: effectType,
+      nullable: true,
+      view: 'graph',
+      resolve: (row) => (row.effectMetric === null ? null : row),
+      description: 'What the opportunity can change, at most. Null until the rules have run again.',
+    }),
+    promptText: t.string({
+      nullable: true,
+      view: 'graph',
+      description: 'Text of the prompt to track; null for other actions.',
+      resolve: ({ actionType, evidence: [first] }) =>
+        actionType === 'track_prompt' && first?.query ? promptOf(first.query) : null,
+    }),
+    effort: t.field({
+      type: opportunityEffort,
+      view: 'graph',
+      resolve: ({ effort }) => effort,
+      description: 'How much work the action is.',
+    }),
+    assignee: t.field({
+      type: memberType,
+      nullable: true,
+      view: 'graph',
+      description: 'Member of the workspace who works on it; null for nobody.',
+      resolve: async ({ projectId, assigneeId }, _args, context) => {
+        if (assigneeId === null) return null
+        const { project } = await scopeOf(context, projectId)
+        const members = await membersOf(context).load(project.workspaceId)
+        return members.find(({ userId }) => userId === assigneeId) ?? null
+      },
+    }),
+    outcome: t.field({
+      type: outcomeType,
+      nullable: true,
+      view: 'graph',
+      description:
+        'What came of it: its metric in the 30 days before it was done or resolved, and in up to 30 days after. Null for others.',
+      resolve: async (row, _args, context) => outcomeOf(await scopeOf(context, row.projectId), row),
     }),
     evidence: t.field({
       type: [opportunityEvidence],

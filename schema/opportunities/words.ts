@@ -1,3 +1,5 @@
+import { effectMetrics, levelBounds } from '../../core/opportunities/effect.ts'
+import { outcomeMetrics } from '../../core/opportunities/outcome.ts'
 import { type RuleId, ruleIds, rules } from '../../core/opportunities/rules.ts'
 import { wordsOf } from '../kit/words.ts'
 
@@ -47,6 +49,40 @@ export const opportunityCategory = wordsOf(
     technical: 'Fixing an issue that lowers the technical score.',
     aiReadiness: 'Fixing an issue that keeps AI assistants from reading pages well.',
   },
+)
+
+export const opportunitySort = wordsOf('OpportunitySort', 'The order of opportunities.', {
+  effect: 'The largest expected effect first, then the least effort.',
+  score: 'Highest impact first, then highest score.',
+  newest: 'Highest impact first, then newest, as REST has them.',
+})
+
+export const opportunityEffort = wordsOf('OpportunityEffort', 'How much work an action is.', {
+  low: 'Minutes: a setting, a prompt, a fix of markup.',
+  medium: 'Hours: improving a page, or finding out why a number moved.',
+  high: 'Days: writing a page, or getting named on sites of others.',
+})
+
+export const effectMetric = wordsOf(
+  'OpportunityEffectMetric',
+  'The number that an opportunity can move, and what its value counts.',
+  effectMetrics,
+)
+
+export const effectLevel = wordsOf(
+  'OpportunityEffectLevel',
+  'How large the expected effect of an opportunity is.',
+  {
+    high: `It can change ${levelBounds.high} % of the answers of a month or more.`,
+    medium: `It can change ${levelBounds.medium} % of them or more.`,
+    low: 'It can change fewer.',
+  },
+)
+
+export const outcomeMetric = wordsOf(
+  'OpportunityOutcomeMetric',
+  'The number that tells what came of an opportunity.',
+  outcomeMetrics,
 )
 
 export const opportunityRule = wordsOf(

@@ -44,10 +44,19 @@ describe('prompt-gap', () => {
     await api.db.prompt.updateMany({ where, data: { isTracked: false } })
     const rows = await found(api, project, 'prompt-gap')
     expect(rows.map(({ title, score, impact }) => [title, score, impact])).toEqual([
-      ['Rival leads in answers to "cites us"', 59.36, 'high'], // 17.36 + 30 + 12
-      ['Rival leads in answers to "forty"', 52.88, 'high'],
-      ['Rival leads in answers to "six of ten"', 43.36, 'medium'], // 17.36 + 18 + 8
+      ['Improve the page that answers "cites us", where Rival leads', 59.36, 'high'], // 17.36 + 30 + 12
+      ['Answer "forty" on a page of yours, where Rival leads', 52.88, 'high'],
+      ['Answer "six of ten" on a page of yours, where Rival leads', 43.36, 'medium'], // 17.36 + 18 + 8
     ])
+    // Of the 89 answers of the window, as many as the competitor is ahead.
+    expect(rows.map((row) => [row.effectAnswers, row.effectValue, row.effort])).toEqual([
+      [10, 11.24, 'medium'],
+      [24, 26.97, 'high'],
+      [6, 6.74, 'high'],
+    ])
+    expect(rows[1]?.effectReason).toBe(
+      '24 of 40 answers to the prompt mention Rival, and 0 mention Acme.',
+    )
     expect(rows.map(({ actionType }) => actionType)).toEqual([
       'improve_page',
       'create_page',
@@ -105,7 +114,7 @@ describe('negative-topic', () => {
     const rows = await found(api, project, 'negative-topic')
     expect(rows).toMatchObject([
       {
-        title: 'Answers on "eight" speak badly of Acme',
+        title: 'Answer what is said against Acme on "eight"',
         // 50·log10(9)/3 + 30·0.4 + 20·0.6
         score: 39.9,
         impact: 'medium',
@@ -133,8 +142,8 @@ describe('visibility-decline', () => {
   test('holds from 5 points and beyond chance, for the site and the topic', async () => {
     // From 40 to 30 of 100; the interval of the change is −17.6 to −2.4. 50·log10(101)/3 + 30·0.2 + 10.
     expect(await decline([12, 10, 8, 6, 4], [8, 8, 6, 5, 3])).toEqual([
-      ['site', 49.41, 'Acme lost 10 points of visibility'],
-      ['topic', 49.41, 'Acme lost 10 points of visibility on "Audio"'],
+      ['site', 49.41, 'Find out why Acme lost 10 points of visibility'],
+      ['topic', 49.41, 'Find out why Acme lost 10 points of visibility on "Audio"'],
     ])
     // Five points, the same of each prompt: the interval is the point itself.
     expect(await decline([8, 8, 8, 8, 8], [7, 7, 7, 7, 7])).toHaveLength(2)

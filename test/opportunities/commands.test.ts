@@ -9,7 +9,7 @@ let ids: string[] = []
 
 beforeAll(async () => {
   project = await (await api.workspace()).project()
-  ids = await makeOpportunities(api.db, project, [{ impact: 'critical' }, {}])
+  ids = await makeOpportunities(api.db, project, [{ effectAnswers: 2 }, {}])
 })
 
 const run = (verb: string, ...rest: string[]) =>

@@ -54,19 +54,49 @@ describe('sub-queries', () => {
     expect(await found(api, project, 'query-without-page')).toMatchObject([
       {
         subject: 'noise free earbuds',
-        title: 'No page answers "Noise free earbuds"',
+        title: 'Answer "Noise free earbuds" on a page of yours',
         score: 50.97,
         scope: 'topic',
         actionType: 'create_page',
         source: 'fanout',
       },
     ])
-    // 50·log10(11)/3 + 15 + 16
+    // 50·log10(11)/3 + 15 + 16; 10 and 9 answers searched for the guide.
     const prompts = await found(api, project, 'untracked-question')
     expect(prompts.map(({ subject, score }) => [subject, score]).sort()).toEqual([
       ['cited once', 48.36],
-      ['the earbud guide of 2025', 48.36],
+      ['the earbud guide of 2025', 52.68],
     ])
+  })
+})
+
+describe('searches', () => {
+  test('that ask for nearly the same are one, and those of a competitor none', async () => {
+    const project = await workspace.project({
+      competitors: [{ name: 'Rival', domain: 'rival.com' }],
+    })
+    const searches = (...searchQueries: string[]) => ({ searchQueries })
+    await workspace.load(project, [
+      // 8 answers, of which one searched twice and 2 mention the brand.
+      ...answers(5, searches('best kids headphones 2026', 'Rival Roam review')),
+      ...answers(1, searches('kids headphones reddit', 'headphones for kids'), { day: 11 }),
+      ...answers(2, { ...searches('kids headphones reddit'), text: 'Acme is good.' }, { day: 12 }),
+      // Ten answers that all search for the brand, and no own page is cited.
+      ...answers(10, searches('Acme One or Rival Roam'), { day: 13 }),
+      ...answers(2, { prompt: 'other' }, { day: 14 }),
+    ])
+    const needed = await found(api, project, 'query-without-page')
+    expect(needed.map((row) => [row.title, row.effectMetric, row.effectAnswers])).toEqual([
+      ['Answer "Acme One or Rival Roam" on a page of yours', 'citations', 10],
+      ['Answer "best kids headphones" on a page of yours', 'visibility', 6],
+    ])
+    const [, kids] = needed
+    // 6 of 20 answers; 50·log10(9)/3 + 30·6/8 + 8.
+    expect(kids).toMatchObject({ effectValue: 30, score: 46.4, impact: 'medium' })
+    expect(kids?.effectReason).toBe(
+      '8 answers a month searched for it, none of them cites a page of yours, and 6 do not mention Acme.',
+    )
+    expect(await found(api, project, 'untracked-question')).toEqual([])
   })
 })
 
@@ -78,6 +108,7 @@ describe('search-demand', () => {
       { query: 'hundred', clicks: 1, impressions: 40, position: 10 },
       { query: 'Hundred', date: '2025-05-11', clicks: 1, impressions: 60, position: 10 },
       { query: 'ninety-nine', impressions: 99, position: 1 },
+      { query: 'acme', impressions: 900, position: 1 },
       { query: 'deep', impressions: 100, position: 10.01 },
       { query: 'tracked search', impressions: 100, position: 1 },
       { query: 'before', date: '2025-04-10', impressions: 100, position: 1 },

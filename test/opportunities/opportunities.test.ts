@@ -110,20 +110,58 @@ describe('the list of opportunities', () => {
     })
   })
 
-  test('has the highest score first in GraphQL, over pages, and on the command line', async () => {
+  test('has the largest effect first in GraphQL, then the least effort, over pages and on the command line', async () => {
     const other = await workspace.project()
-    const scores = [51.5, 67.25, 51.5, 59, 95]
-    const made = await makeOpportunities(
-      api.db,
-      other,
-      scores.map((score, i) => ({
-        score,
-        impact: i === 4 ? 'critical' : 'high',
-        createdAt: at(i === 2 ? 2 : 1),
-      })),
-    )
-    const [older, best, newer, third, critical] = made
-    const wanted = [critical, best, third, newer, older]
+    const effect = (effectAnswers: number, effort: 'low' | 'high', score: number) => ({
+      effectMetric: 'visibility',
+      effectValue: effectAnswers / 4,
+      effectAnswers,
+      effectShare: effectAnswers / 4,
+      effectReason: 'Why.',
+      effort,
+      score,
+      createdAt: at(1),
+    })
+    const made = await makeOpportunities(api.db, other, [
+      { ...effect(4, 'low', 60), impact: 'critical' },
+      effect(8, 'high', 90),
+      effect(8, 'low', 51),
+      { ...effect(4, 'low', 60), createdAt: at(2) },
+      effect(1, 'low', 99),
+    ])
+    const [older, hard, easy, newer, small] = made
+    const wanted = [easy, hard, newer, older, small]
+    const inRest = await askingRest(
+      api,
+      () => other,
+      () => key,
+    )('GET', '/opportunities')
+    // By impact, then newest: effects are of the graph.
+    expect(idsOf(inRest.body as unknown as List)).toEqual([
+      older,
+      newer,
+      ...[hard, easy, small].sort(),
+    ])
+    expect(inRest.body.opportunities).not.toHaveProperty('0.effect')
+    const first = `opportunities(first: 1) { nodes { effort effect { metric value answers share level text reason } } }`
+    expect((await graph(`{ project(id: "${other}") { ${first} } }`)).data.project).toEqual({
+      opportunities: {
+        nodes: [
+          {
+            effort: 'low',
+            effect: {
+              metric: 'visibility',
+              value: 2,
+              answers: 8,
+              share: 2,
+              level: 'high',
+              text: 'up to +2 points of visibility',
+              reason: 'Why.',
+            },
+          },
+        ],
+      },
+    })
     const found: string[] = []
     for (let after: string | null = null, pages = 0; pages < 3; pages++) {
       const { data } = await graph(
@@ -160,11 +198,11 @@ describe('the list of opportunities', () => {
   })
 
   test('takes several values of each filter in GraphQL', async () => {
-    const one = (filter: string) =>
-      `opportunities(filter: { ${filter} }) { nodes { id } summary { total } }`
+    const one = (filter: string, sort = 'score') =>
+      `opportunities(filter: { ${filter} }, sort: ${sort}) { nodes { id } summary { total } }`
     const { data, errors } = await graph(`{ project(id: "${project}") {
       closed: ${one('statuses: [completed, dismissed]')}
-      few: ${one('sources: [fanout, competitors], impacts: [critical, high]')}
+      few: ${one('sources: [fanout, competitors], impacts: [critical, high]', 'newest')}
       none: ${one('impacts: [medium, low]')}
     } }`)
     expect(errors).toBeUndefined()

@@ -45,7 +45,7 @@ describe('competitor-only-domain', () => {
       category: 'outreach',
       scope: 'domain',
       actionType: 'get_listed',
-      title: 'Answers that cite half.com never name Acme',
+      title: 'Get Acme listed on half.com',
       description:
         'In the last 30 days, 6 answers cite half.com. 3 of them name a competitor (50%), and none names Acme. Ask the site to list Acme.',
     })

@@ -52,6 +52,12 @@ const found = (impact: 'high' | 'critical' = 'high') => ({
   impact,
   score: impact === 'high' ? 50 : 75,
   evidence: [],
+  effort: 'low' as const,
+  effectMetric: 'siteScore',
+  effectValue: 10,
+  effectAnswers: 3,
+  effectShare: 1,
+  effectReason: 'Why.',
 })
 
 /** What an evaluation knows, so many hours after the first. */

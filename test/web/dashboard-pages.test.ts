@@ -245,39 +245,51 @@ describe.skipIf(lacksChromium)('the site audit', () => {
 })
 
 describe.skipIf(lacksChromium)('opportunities', () => {
-  test('are done, dismissed for a reason, and opened again', async () => {
+  test('are tracked, done, dismissed for a reason, and opened again', async () => {
     const of = async (status: string) =>
       (await asked(OpportunitiesDocument, { opportunities: { statuses: [status] } })).project
         ?.opportunities?.nodes ?? []
-    const [first, second] = (await of('active')).toSorted((a, b) => b.score - a.score)
-    if (!first || !second) throw new Error('The demonstration has opportunities.')
+    const proposed = await of('active')
+    const [first, second] = proposed
+    const prompt = proposed.find(({ promptText }) => promptText)
+    if (!first || !second || !prompt) throw new Error('The demonstration has opportunities.')
     const tab = await open('opportunities')
     const { page } = tab
-    await page.getByRole('button', { name: first.title }).waitFor()
+    const card = ({ title }: { title: string }) =>
+      page.getByRole('article', { name: title, exact: true })
+    await card(first)
+      .getByText(first.effect?.reason ?? '', { exact: true })
+      .waitFor()
+    expect(await page.getByRole('article').count()).toBe(Math.min(20, proposed.length))
     await expectSound(tab, 'opportunities')
     const act = (verb: string, { title }: { title: string }) =>
       page.getByRole('button', { name: `${verb}: ${title}`, exact: true })
-    const unfold = async ({ title }: { title: string }) => {
-      const head = page.locator('[data-accordion-control]').filter({ hasText: title }).first()
-      if ((await head.getAttribute('aria-expanded')) === 'false') await head.click()
-    }
-    await unfold(first)
+    await act('The numbers behind it', first).click()
     await page.getByText(first.description, { exact: true }).waitFor()
     await act('Mark as done', first).click()
     await act('Mark as done', first).waitFor({ state: 'detached' })
-    await unfold(second)
     await act('Dismiss', second).click()
     await page.getByLabel('Reason').fill(`Later ${markup}`)
     await page.keyboard.press('Enter')
     await act('Mark as done', second).waitFor({ state: 'detached' })
     expect((await of('completed')).map(({ id }) => id)).toEqual([first.id])
+    await act('Track this prompt', prompt).click()
+    await page
+      .getByRole('alert')
+      .getByRole('link', { name: prompt.promptText ?? '' })
+      .waitFor()
+    await card(prompt).waitFor({ state: 'detached' })
+    expect((await of('completed')).map(({ id }) => id)).toContain(prompt.id)
     const dismissed = await of('dismissed')
     expect(dismissed.map(({ id, dismissedReason }) => [id, dismissedReason])).toEqual([
       [second.id, `Later ${markup}`],
     ])
+    await page.getByText('Done', { exact: true }).click()
+    await card(first)
+      .getByText(/^Done on /)
+      .waitFor()
     await page.getByText('Dismissed', { exact: true }).click()
-    await unfold(second)
-    await page.getByText(`Dismissed: Later ${markup}`).waitFor()
+    await card(second).getByText(`: Later ${markup}`).waitFor()
     expect(await page.locator('main img').count()).toBe(0)
     await act('Reopen', second).click()
     await page.getByText('Nothing was dismissed.').waitFor()

@@ -1,4 +1,4 @@
-import { Card, Select, TextInput } from '@mantine/core'
+import { Card, Pill, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import {
@@ -19,13 +19,14 @@ import { t } from '../../texts/texts.ts'
 
 const { answers: texts } = t
 
-function filterOf({ brand, sentiment, domain, url, search }: AddressState): AnswerFilter {
+function filterOf({ brand, sentiment, domain, url, search, query }: AddressState): AnswerFilter {
   return {
     ...(brand && { brands: { all: [brand] } }),
     ...(sentiment && { sentiment: { is: [sentiment as Tone], ...(brand && { brandId: brand }) } }),
     ...(domain && { citedDomains: [domain] }),
     ...(url && { citedUrls: [url] }),
     ...(search && { search }),
+    ...(query && { subQuery: query }),
   }
 }
 
@@ -111,6 +112,19 @@ export function Answers({ project, detail }: PageProps) {
             clearable
             w={130}
           />
+          {state.query && (
+            <Pill
+              withRemoveButton
+              removeButtonProps={{
+                'aria-label': texts.anyQuery,
+                'aria-hidden': false,
+                tabIndex: 0,
+              }}
+              onRemove={() => set({ query: undefined, answer: undefined })}
+            >
+              {texts.searchedFor(state.query)}
+            </Pill>
+          )}
           <TextInput
             size="xs"
             placeholder={texts.domain}

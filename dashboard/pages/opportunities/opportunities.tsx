@@ -1,197 +1,296 @@
-import { Accordion, Badge, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import {
+  Badge,
+  Button,
+  Collapse,
+  Group,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+  Title,
+  Tooltip,
+  UnstyledButton,
+} from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import { count } from '../../../web/share/numbers.ts'
 import {
-  AddPromptsDocument,
+  AssigneesDocument,
+  type AssigneesQuery,
+  AssignOpportunityDocument,
   CompleteOpportunityDocument,
   DismissOpportunityDocument,
-  type OneOpportunityFragment,
   OpportunitiesDocument,
+  type OpportunitiesQuery,
+  type OpportunityAction,
   type OpportunityStatus,
   ReopenOpportunityDocument,
 } from '../../documents.ts'
 import { Act, Fault, ReasonAct } from '../../parts/act.tsx'
-import { DomainLink, PromptLink } from '../../parts/links.tsx'
-import { notifyDone } from '../../parts/notify.ts'
+import { DomainLink, PageLink, PromptLink } from '../../parts/links.tsx'
 import { Outside } from '../../parts/outside.tsx'
 import type { PageProps } from '../../parts/page.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
-import { pathOf, useAddress } from '../../state/address.ts'
+import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { useChange } from '../../state/change.ts'
 import { t } from '../../texts/texts.ts'
-import { severityColors } from '../site-audit/severity.ts'
+import { Actions, subjectOf } from './action.tsx'
 
 const { opportunities: texts } = t
 
-type Evidenced = OneOpportunityFragment['evidence'][number]
+type One = NonNullable<NonNullable<OpportunitiesQuery['project']>['opportunities']>['nodes'][number]
+type Members = NonNullable<
+  NonNullable<NonNullable<AssigneesQuery['project']>['workspace']>['members']
+>['nodes']
 
-/** What a row of the evidence counts; which of it there is depends on the kind of the row. */
-function subjectOf(row: Evidenced) {
-  return {
-    prompt: 'prompt' in row ? row.prompt : null,
-    url: 'url' in row ? row.url : null,
-    query: 'query' in row ? row.query : null,
-    domain: 'domain' in row ? row.domain : null,
-  }
-}
+const levelColors = { high: 'teal', medium: 'blue', low: 'gray' } as const
 
 interface OneProps {
   readonly project: string
-  readonly opportunity: OneOpportunityFragment
+  readonly opportunity: One
+  readonly members: Members
 }
 
-function Evidence({ project, opportunity }: OneProps) {
+function Evidence({ project, opportunity }: Omit<OneProps, 'members'>) {
+  const [isOpen, { toggle }] = useDisclosure(false)
+  const { title, description, evidence } = opportunity
   return (
-    <Stack gap={4} component="ul" className="plain">
-      {opportunity.evidence
-        .map((row) => ({ ...row, ...subjectOf(row) }))
-        .map(({ label, count: times, url, query, domain, prompt }) => (
-          <li key={[label, url, query, domain, prompt?.id].join()}>
-            <Text size="sm" span>
-              {label}: <b>{count(times)}</b> {query && `“${query}” `}
-              {prompt && <PromptLink project={project} prompt={prompt} />}
-              {url && <Outside url={url} />}
-              {!url && domain && <DomainLink project={project} domain={domain} />}
-            </Text>
-          </li>
-        ))}
-    </Stack>
+    <div>
+      <UnstyledButton
+        onClick={toggle}
+        aria-expanded={isOpen}
+        aria-label={`${texts.numbers}: ${title}`}
+      >
+        <Text size="xs" c="dimmed" component="span">
+          {texts.numbers} <IconChevronDown size={12} aria-hidden />
+        </Text>
+      </UnstyledButton>
+      <Collapse expanded={isOpen}>
+        <Text size="sm" mt={4}>
+          {description}
+        </Text>
+        <Stack gap={4} mt={4} component="ul" className="plain">
+          {evidence
+            .map((row) => ({ ...row, ...subjectOf(row) }))
+            .map(({ label, count: times, url, query, domain, prompt }) => (
+              <li key={[label, url, query, domain, prompt?.id].join()}>
+                <Text size="sm" span className="wrap">
+                  {label}: <b>{count(times)}</b>{' '}
+                  {query && (
+                    <PageLink project={project} to={['answers']} state={{ query }}>
+                      “{query}”
+                    </PageLink>
+                  )}
+                  {prompt && <PromptLink project={project} prompt={prompt} />}
+                  {url && <Outside url={url} />}
+                  {!url && domain && <DomainLink project={project} domain={domain} />}
+                </Text>
+              </li>
+            ))}
+        </Stack>
+      </Collapse>
+    </div>
   )
 }
 
-/** Adds the search that no prompt tracks, and marks the opportunity as done. */
-function Track({ project, query, id }: { project: string; query: string; id: string }) {
-  const add = useChange(AddPromptsDocument)
-  const complete = useChange(CompleteOpportunityDocument)
-  const track = () =>
-    add.mutate(
-      { project, prompts: [{ text: query }] },
-      {
-        onSuccess: () => {
-          notifyDone(texts.tracked)
-          complete.mutate({ project, id })
-        },
-      },
-    )
+/** Who works on it. */
+function Assignee({ project, opportunity, members }: OneProps) {
+  const change = useChange(AssignOpportunityDocument)
+  const { id, title, assignee } = opportunity
+  if (members.length === 0) {
+    return assignee && <Text size="xs">{texts.assigned(assignee.name)}</Text>
+  }
   return (
     <>
-      <Button size="xs" loading={add.isPending} onClick={track}>
-        {texts.track}
-      </Button>
-      <Fault error={add.error} />
+      <Select
+        size="xs"
+        w={170}
+        placeholder={texts.assign}
+        aria-label={`${texts.assign}: ${title}`}
+        data={members.map(({ userId, name, email }) => ({ value: userId, label: name || email }))}
+        value={assignee?.userId ?? null}
+        onChange={(user) => change.mutate({ project, id, user })}
+        clearable
+        disabled={change.isPending}
+      />
+      <Fault error={change.error} />
     </>
   )
 }
 
-/** The button that does what the opportunity proposes, or that shows what to work on. */
-function Action({ project, opportunity }: OneProps) {
-  const { link } = useAddress()
-  const { actionType, evidence, id } = opportunity
-  const subjects = evidence.map(subjectOf)
-  const query = subjects.find((each) => each.query)?.query
-  const prompt = subjects.find((each) => each.prompt)?.prompt
-  const domain = subjects.find((each) => each.domain)?.domain
-  const url = subjects.find((each) => each.url)?.url
-  if (actionType === 'track_prompt' && query)
-    return <Track project={project} query={query} id={id} />
-  const to = (label: string, path: string) => (
-    <Button size="xs" variant="light" component={Link} href={path}>
-      {label}
-    </Button>
+/** What came of it, or why it was dismissed. */
+function Ending({ opportunity }: Pick<OneProps, 'opportunity'>) {
+  const { status, completedAt, dismissedAt, autoResolvedAt, dismissedReason, outcome } = opportunity
+  const day = t.day(completedAt ?? dismissedAt ?? autoResolvedAt ?? opportunity.createdAt)
+  const when = {
+    active: '',
+    completed: texts.doneOn(day),
+    dismissed: texts.dismissedOn(day, dismissedReason ?? ''),
+    auto_resolved: texts.resolvedOn(day),
+  }[status]
+  const isBetter = (outcome?.change ?? 0) > 0 !== (outcome?.metric === 'negative')
+  return (
+    <div>
+      <Text size="sm" c="dimmed">
+        {when}
+      </Text>
+      {outcome && (
+        <Text size="sm" {...(outcome.isSignificant && { c: isBetter ? 'teal' : 'red', fw: 600 })}>
+          {outcome.text}
+        </Text>
+      )}
+    </div>
   )
-  if (prompt) return to(texts.openPrompt, link(pathOf(project, 'prompts', prompt.id)))
-  if (actionType === 'fix_site' || actionType === 'fix_page' || actionType === 'fix_pages') {
-    return to(texts.openIssues, link(pathOf(project, 'site-audit')))
-  }
-  if (domain) return to(texts.openSource, link(pathOf(project, 'sources', domain)))
-  if (query) return to(texts.openAnswers, link(pathOf(project, 'answers'), { search: query }))
-  if (url && /^https?:/.test(url)) {
-    return (
-      <Button
-        size="xs"
-        variant="light"
-        component="a"
-        href={url}
-        target="_blank"
-        rel="noopener noreferrer"
-      >
-        {texts.openPage}
-      </Button>
-    )
-  }
-  return null
 }
 
-function One({ project, opportunity }: OneProps) {
-  const { id, title, description, impact, status, score, dismissedReason } = opportunity
+function Card({ project, opportunity, members }: OneProps) {
+  const { id, title, effect, effort, status } = opportunity
   const variables = { project, id }
   return (
-    <Accordion.Item value={id}>
-      <Accordion.Control>
-        <Group gap="sm" wrap="nowrap" pr="md">
-          <Badge color={severityColors[impact]} w={76}>
-            {t.severities[impact]}
-          </Badge>
-          <Text fw={500} className="wrap">
-            {title}
-          </Text>
-        </Group>
-      </Accordion.Control>
-      <Accordion.Panel>
-        <Stack gap="sm">
-          <Text size="sm">{description}</Text>
-          <Evidence project={project} opportunity={opportunity} />
-          <Text size="xs" c="dimmed">
-            {texts.score(score)}
-            {dismissedReason && ` · ${texts.dismissedFor(dismissedReason)}`}
-          </Text>
-          <Group gap="xs">
-            {status === 'active' ? (
-              <>
-                <Action project={project} opportunity={opportunity} />
-                <Act
-                  label={texts.complete}
-                  of={title}
-                  document={CompleteOpportunityDocument}
-                  variables={variables}
-                />
-                <ReasonAct
-                  label={texts.dismiss}
-                  of={title}
-                  document={DismissOpportunityDocument}
-                  variables={variables}
-                />
-              </>
-            ) : (
-              <Act
-                label={texts.reopen}
-                of={title}
-                document={ReopenOpportunityDocument}
-                variables={variables}
-              />
-            )}
-          </Group>
-        </Stack>
-      </Accordion.Panel>
-    </Accordion.Item>
+    <Stack gap={6} component="article" aria-label={title} className="opportunity">
+      <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
+        <Title order={3} size="h5" className="wrap">
+          {title}
+        </Title>
+        {effect && (
+          <Tooltip label={texts.levelHint}>
+            <Badge color={levelColors[effect.level]} className="nowrap" miw={72}>
+              {texts.levels[effect.level]}
+            </Badge>
+          </Tooltip>
+        )}
+      </Group>
+      <Text size="sm">
+        <b>{effect ? texts.effect(effect.text) : texts.effectPending}</b>
+        {' · '}
+        <Tooltip label={texts.effortHint[effort]}>
+          <span>{texts.effort[effort]}</span>
+        </Tooltip>
+      </Text>
+      <Text size="sm" c="dimmed">
+        {effect?.reason ?? opportunity.description}
+      </Text>
+      {status !== 'active' && <Ending opportunity={opportunity} />}
+      <Evidence project={project} opportunity={opportunity} />
+      <Group gap="xs">
+        {status === 'active' ? (
+          <>
+            <Actions project={project} opportunity={opportunity} />
+            <Assignee project={project} opportunity={opportunity} members={members} />
+            <Act
+              label={texts.complete}
+              of={title}
+              document={CompleteOpportunityDocument}
+              variables={variables}
+            />
+            <ReasonAct
+              label={texts.dismiss}
+              of={title}
+              document={DismissOpportunityDocument}
+              variables={variables}
+            />
+          </>
+        ) : (
+          <Act
+            label={texts.reopen}
+            of={title}
+            document={ReopenOpportunityDocument}
+            variables={variables}
+          />
+        )}
+      </Group>
+    </Stack>
   )
+}
+
+type Kind = keyof typeof texts.kinds
+
+const kindOf: Record<OpportunityAction, Kind> = {
+  create_page: 'write',
+  improve_page: 'improve',
+  get_listed: 'outreach',
+  track_prompt: 'track',
+  fix_page: 'fix',
+  fix_pages: 'fix',
+  fix_site: 'fix',
+  allow_crawler: 'fix',
+  investigate: 'investigate',
+}
+
+interface ListProps {
+  readonly project: string
+  readonly all: readonly One[]
+  readonly total: number
+  readonly asked: { readonly document: typeof OpportunitiesDocument; readonly variables: object }
 }
 
 /** Enough to choose from; more is a list that nobody reads. */
 const mostShown = 20
 
-const isState = (state: string | undefined): state is OpportunityStatus =>
+/** Opportunities by kind. A kind stands where its first one stands. */
+function Kinds({ project, all, total, asked }: ListProps) {
+  const [showsAll, setShowsAll] = useState(false)
+  const { data } = useQuestion(AssigneesDocument, { project })
+  const members = data?.project?.workspace?.members?.nodes ?? []
+  const shown = new Set(showsAll ? all : all.slice(0, mostShown))
+  const groups = Map.groupBy(all, ({ actionType }) => kindOf[actionType])
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="sm">
+        {texts.shown(shown.size, total)}
+      </Text>
+      {[...groups].map(([kind, ofKind]) => {
+        const visible = ofKind.filter((each) => shown.has(each))
+        const hidden = ofKind.length - visible.length
+        return (
+          <Panel
+            key={kind}
+            title={texts.kinds[kind]}
+            sub={hidden > 0 && texts.more(hidden)}
+            right={<Badge color="gray">{count(ofKind.length)}</Badge>}
+            asked={asked as never}
+          >
+            {visible.map((each) => (
+              <Card key={each.id} project={project} opportunity={each} members={members} />
+            ))}
+          </Panel>
+        )
+      })}
+      {shown.size < all.length && (
+        <Button variant="default" onClick={() => setShowsAll(true)}>
+          {texts.showAll(all.length - shown.size)}
+        </Button>
+      )}
+    </>
+  )
+}
+
+type State = keyof typeof texts.states
+
+const statuses: Record<State, OpportunityStatus[]> = {
+  active: ['active'],
+  done: ['completed', 'auto_resolved'],
+  dismissed: ['dismissed'],
+}
+
+const isState = (state: string | undefined): state is State =>
   state !== undefined && state in texts.states
 
-/** What is worth doing, by kind, the largest expected effect first. */
+const endOf = ({ completedAt, autoResolvedAt, dismissedAt }: One) =>
+  completedAt ?? autoResolvedAt ?? dismissedAt ?? ''
+
+/** What is worth doing, by kind, the largest expected effect first; and what came of it. */
 export function Opportunities({ project }: PageProps) {
   const { state, set } = useAddress()
-  const [showsAll, setShowsAll] = useState(false)
   const chosen = isState(state.state) ? state.state : 'active'
-  const variables = { project: project.id, opportunities: { statuses: [chosen] } }
+  const variables = {
+    project: project.id,
+    opportunities: { statuses: statuses[chosen] },
+    isDone: chosen === 'done',
+  }
   const asked = { document: OpportunitiesDocument, variables }
   return (
     <>
@@ -205,9 +304,8 @@ export function Opportunities({ project }: PageProps) {
       />
       <Answered query={useQuestion(OpportunitiesDocument, variables)}>
         {({ project: found }) => {
-          const all = (found?.opportunities?.nodes ?? []).toSorted((a, b) => b.score - a.score)
+          const all = found?.opportunities?.nodes ?? []
           const total = found?.opportunities?.totalCount ?? all.length
-          const shown = showsAll ? all : all.slice(0, mostShown)
           if (all.length === 0) {
             return (
               <Text c="dimmed" ta="center" py="xl">
@@ -215,31 +313,16 @@ export function Opportunities({ project }: PageProps) {
               </Text>
             )
           }
-          const groups = Map.groupBy(shown, ({ category }) => category)
+          if (chosen === 'active') {
+            return <Kinds key={chosen} project={project.id} all={all} total={total} asked={asked} />
+          }
+          const newest = all.toSorted((a, b) => (endOf(a) < endOf(b) ? 1 : -1))
           return (
-            <>
-              <Text size="sm" c="dimmed" mb="sm">
-                {texts.shown(shown.length, total)}
-              </Text>
-              {[...groups].map(([category, items]) => (
-                <Panel
-                  key={category}
-                  title={`${texts.categories[category]} (${count(items.length)})`}
-                  asked={asked}
-                >
-                  <Accordion className="flush" chevronPosition="left" order={3}>
-                    {items.map((each) => (
-                      <One key={each.id} project={project.id} opportunity={each} />
-                    ))}
-                  </Accordion>
-                </Panel>
+            <Panel title={texts.states[chosen]} asked={asked}>
+              {newest.map((each) => (
+                <Card key={each.id} project={project.id} opportunity={each} members={[]} />
               ))}
-              {!showsAll && all.length > mostShown && (
-                <Button variant="default" onClick={() => setShowsAll(true)}>
-                  {texts.showAll(all.length - mostShown)}
-                </Button>
-              )}
-            </>
+            </Panel>
           )
         }}
       </Answered>

@@ -13,7 +13,6 @@ import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { intervalOf, weeksOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
-import { severityColors } from '../site-audit/severity.ts'
 import { rankedOf } from './brands.tsx'
 import { Matrix } from './matrix.tsx'
 import { Moved } from './moved.tsx'
@@ -21,8 +20,6 @@ import type { PartProps } from './part.ts'
 import { Opinions, SentimentOverTime } from './sentiment.tsx'
 import { Locations, Topics } from './topics.tsx'
 import { Trend } from './trend.tsx'
-
-const shownSteps = 4
 
 interface ListProps
   extends Pick<PartProps, 'project' | 'asked'>,
@@ -60,7 +57,7 @@ function List({ title, sub, asked, count, none, children = [], ...page }: ListPr
 
 /** The open opportunities with the largest expected effect. */
 function NextSteps({ project, found: { opportunities }, asked }: PartProps) {
-  const steps = (opportunities?.nodes ?? []).toSorted((a, b) => b.score - a.score)
+  const steps = opportunities?.nodes ?? []
   const page = { project, to: ['opportunities'] as const }
   return (
     <List
@@ -70,13 +67,17 @@ function NextSteps({ project, found: { opportunities }, asked }: PartProps) {
       count={opportunities?.totalCount}
       none={t.overview.nextNone}
     >
-      {steps.slice(0, shownSteps).map(({ id, title, impact }) => (
-        <Group key={id} justify="space-between" wrap="nowrap" gap="xs">
+      {steps.map(({ id, title, effect }) => (
+        <Box key={id}>
           <PageLink {...page} size="sm" c="inherit" lineClamp={2} title={title}>
             {title}
           </PageLink>
-          <Badge color={severityColors[impact]}>{t.severities[impact]}</Badge>
-        </Group>
+          {effect && (
+            <Text size="xs" c="dimmed">
+              {t.opportunities.effect(effect.text)}
+            </Text>
+          )}
+        </Box>
       ))}
     </List>
   )

@@ -28,4 +28,6 @@ export const answers = {
   noSources: 'This answer cites no source.',
   searches: 'Searches',
   open: 'Open answer',
+  searchedFor: (query: string) => `Searched for “${query}”`,
+  anyQuery: 'Show answers with any search',
 } as const

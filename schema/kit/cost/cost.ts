@@ -45,6 +45,8 @@ const weights: Readonly<Record<string, number>> = {
   'SourceDomain.coCitedUrls': 0.1,
   'SourceUrl.coCitedUrls': 0.1,
   'Page.coCitedUrls': 0.1,
+  // A statement of its own for each, which reads up to 60 days.
+  'Opportunity.outcome': 0.5,
   // These search the texts of answers.
   'Answer.places': 0.05,
   'Project.brandMatches': 5,

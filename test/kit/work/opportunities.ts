@@ -12,6 +12,7 @@ import { searchDemand, uncoveredQueries } from '../../../resolvers/opportunities
 import { evaluateOpportunities } from '../../../resolvers/opportunities/evaluate.ts'
 import {
   citedPagesWithIssues,
+  countTracked,
   issuesOfCited,
   siteIssues,
   unreadableUrls,
@@ -73,15 +74,16 @@ const rules: Readonly<Record<string, (basis: Basis) => Promise<Finding[]>>> = {
   'negative-topic': negativeTopics,
   'visibility-decline': visibilityDeclines,
   'competitor-only-domain': competitorOnlyDomains,
-  'crawled-never-cited': crawledNeverCited,
-  'widespread-issue': widespreadIssues,
+  'crawled-never-cited': async (basis) => crawledNeverCited(basis, await ownCitations(basis)),
+  'widespread-issue': async (basis) => widespreadIssues(basis, await ownCitations(basis)),
   'lost-citation': async (basis) => {
     const cited = await ownCitations(basis)
     return lostCitations(cited, unreadableUrls(await issuesOfCited(basis, cited)))
   },
   'cited-page-with-issues': async (basis) => {
     const cited = await ownCitations(basis)
-    return citedPagesWithIssues(cited, await issuesOfCited(basis, cited))
+    const issues = await issuesOfCited(basis, cited)
+    return citedPagesWithIssues(cited, issues, await countTracked(basis))
   },
   'site-issue': async (basis) => siteIssues(basis, await ownCitations(basis)),
   'query-without-page': async (basis) => uncoveredQueries(basis, await wordingsOf(basis.scope)),
@@ -93,10 +95,11 @@ const rules: Readonly<Record<string, (basis: Basis) => Promise<Finding[]>>> = {
 export async function found(api: Stores, projectId: string, rule: string, now = evaluationTime) {
   const scope = await jobScope(api, projectId, now)
   if (scope === null) throw new Error(`no project ${projectId}`)
-  const findings = await rules[rule]?.(await basisOf(scope, now))
+  const basis = await basisOf(scope, now)
+  const findings = await rules[rule]?.(basis)
   if (findings === undefined) throw new Error(`no rule ${rule}`)
   return findings
-    .map(foundOf)
+    .map((finding) => foundOf(finding, basis.allAnswers))
     .filter((one) => one.rule === rule)
     .sort((a, b) => b.score - a.score)
 }
