@@ -1,4 +1,5 @@
 import { type CheckId, findCheck } from '../../core/checks/checks.ts'
+import { headlineOf } from '../../core/checks/headlines.ts'
 import { overallPointsOf } from '../../core/checks/scores.ts'
 import { effectOnScore } from '../../core/opportunities/effect.ts'
 import type { ActionType } from '../../core/opportunities/score.ts'
@@ -107,7 +108,7 @@ export async function siteIssues(
       scope: 'site',
       action,
       category: findCheck(check)?.category ?? 'technical',
-      title: `Fix the site: ${titleOf(check)}`,
+      title: `Fix the site: ${headlineOf(check, titleOf(check))}`,
       description: `The site has an open ${severity} issue at ${url}. In the last 30 days, ${counted(siteResponses, 'answer')} cite a page of the site. ${adviceOf(check)}`,
       n: siteResponses,
       gap: gapOf(issue),
@@ -155,7 +156,7 @@ export async function widespreadIssues(
       scope: 'site',
       action: 'fix_pages',
       category: findCheck(check)?.category ?? 'technical',
-      title: `Fix ${counted(pages, 'page')}: ${titleOf(check)}`,
+      title: `Fix ${counted(pages, 'page')}: ${headlineOf(check, titleOf(check))}`,
       description: `The issue is open on ${counted(pages, 'page')}; ${tracked} are tracked. ${adviceOf(check)}`,
       n: reach / 10,
       gap: 0.4,

@@ -64,6 +64,10 @@ const idAndState = (t: FieldsOf<Audit>) => ({
 
 const listed = (t: FieldsOf<Audit>) => ({
   ...idAndState(t),
+  isWholeSite: t.exposeBoolean('isWholeSite', {
+    view: 'graph',
+    description: 'Whether the audit was of all tracked pages: the scores of others are of fewer.',
+  }),
   issueCount: t.expose('issueCount', {
     type: 'Int',
     description: 'Issues that the audit found, without ignored ones; 0 until its end.',

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader'
+import { headlineOf } from '../../core/checks/headlines.ts'
 import { type Issue, openIssues } from '../../resolvers/issues/issues.ts'
 import { builder } from '../kit/builder.ts'
 import { oncePerRequest } from '../kit/context.ts'
@@ -64,6 +65,11 @@ export const issueType = builder.objectRef<Issue>('Issue').implement({
     }),
     status: t.expose('status', { type: issueStatus, description: 'Whether the issue is open.' }),
     title: t.exposeString('title', { description: 'The fault in a few words.' }),
+    headline: t.string({
+      view: 'graph',
+      description: 'What the check finds, as a heading, such as "Pages without a title".',
+      resolve: ({ type, title }) => headlineOf(type, title),
+    }),
     description: t.exposeString('description', {
       description: 'The fault with the figures of the page or site.',
     }),

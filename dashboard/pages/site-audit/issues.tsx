@@ -1,19 +1,22 @@
-import { Accordion, Badge, Group, SegmentedControl, Table, Text } from '@mantine/core'
+import { Accordion, Badge, Button, Group, SegmentedControl, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import {
   AllIssuesDocument,
   IgnoreIssueDocument,
   type IssueStatus,
   type OneIssueFragment,
+  RecheckPageDocument,
   ReopenIssueDocument,
   type SiteAuditQuery,
 } from '../../documents.ts'
-import { Act, ReasonAct } from '../../parts/act.tsx'
+import { Act, Fault, ReasonAct } from '../../parts/act.tsx'
 import { PageLink } from '../../parts/links.tsx'
+import { notifyDone } from '../../parts/notify.ts'
 import { Outside } from '../../parts/outside.tsx'
 import { type Asked, Panel } from '../../parts/panel.tsx'
 import { saveCsv } from '../../parts/save.ts'
 import { useAddress } from '../../state/address.ts'
+import { useChange } from '../../state/change.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { evidenceTexts } from './evidence.ts'
@@ -45,11 +48,11 @@ const shownEvidence = 5
 
 function Evidence({ issue }: { readonly issue: OneIssueFragment }) {
   const texts = evidenceTexts(issue.evidence)
-  if (texts.length === 0) return <Text size="sm">{issue.description}</Text>
   return (
     <>
+      <Text size="sm">{issue.description.replaceAll('`', '')}</Text>
       {texts.slice(0, shownEvidence).map((text) => (
-        <Text key={text} size="sm" className="wrap">
+        <Text key={text} size="xs" c="dimmed" className="wrap">
           {text}
         </Text>
       ))}
@@ -79,17 +82,41 @@ function Where({ project, issue }: { project: string; issue: OneIssueFragment })
   )
 }
 
+/** Audits the one page again, and says so. */
+function Recheck({ project, page, of }: { project: string; page: string; of: string }) {
+  const audit = useChange(RecheckPageDocument)
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        variant="light"
+        loading={audit.isPending}
+        aria-label={`${siteAudit.recheck}: ${of}`}
+        onClick={() =>
+          audit.mutate({ project, page }, { onSuccess: () => notifyDone(siteAudit.rechecking) })
+        }
+      >
+        {siteAudit.recheck}
+      </Button>
+      <Fault error={audit.error} />
+    </>
+  )
+}
+
 function Acts({ project, issue }: { project: string; issue: OneIssueFragment }) {
   const variables = { project, id: issue.id }
-  const of = `${issue.title} ${pathIn(issue.url)}`
+  const of = `${issue.headline} ${pathIn(issue.url)}`
   if (issue.status === 'open') {
     return (
-      <ReasonAct
-        label={siteAudit.ignore}
-        of={of}
-        document={IgnoreIssueDocument}
-        variables={variables}
-      />
+      <Group gap={4}>
+        {issue.page && <Recheck project={project} page={issue.page.id} of={of} />}
+        <ReasonAct
+          label={siteAudit.ignore}
+          of={of}
+          document={IgnoreIssueDocument}
+          variables={variables}
+        />
+      </Group>
     )
   }
   if (issue.resolution !== 'ignored') return null
@@ -108,7 +135,7 @@ function OneCheck({ project, group }: { project: string; group: Check }) {
             <Badge color={severityColors[first.severity]} w={76}>
               {t.severities[first.severity]}
             </Badge>
-            <Text fw={600}>{first.title}</Text>
+            <Text fw={600}>{first.headline}</Text>
           </Group>
           <Text size="sm" c="dimmed" className="nowrap">
             {first.page ? siteAudit.affected(issues.length) : siteAudit.wholeSite}
@@ -119,7 +146,7 @@ function OneCheck({ project, group }: { project: string; group: Check }) {
         <Text size="sm">
           <b>{siteAudit.fix}:</b> {first.howToFix}
         </Text>
-        <Table mt="sm" className="rows" aria-label={first.title}>
+        <Table mt="sm" className="rows" aria-label={first.headline}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th className="text">{siteAudit.page}</Table.Th>
@@ -161,11 +188,12 @@ function OneCheck({ project, group }: { project: string; group: Check }) {
 
 const fileColumns = [
   { name: 'Severity', value: ({ severity }: OneIssueFragment) => t.severities[severity] },
-  { name: 'Check', value: ({ title }: OneIssueFragment) => title },
+  { name: 'Check', value: ({ headline }: OneIssueFragment) => headline },
   { name: siteAudit.page, value: ({ url }: OneIssueFragment) => url },
   {
     name: siteAudit.evidence,
-    value: ({ evidence }: OneIssueFragment) => evidenceTexts(evidence).join('; '),
+    value: ({ description, evidence }: OneIssueFragment) =>
+      [description.replaceAll('`', ''), ...evidenceTexts(evidence)].join(' '),
   },
   { name: siteAudit.fix, value: ({ howToFix }: OneIssueFragment) => howToFix },
   { name: siteAudit.openSince, value: ({ openedAt }: OneIssueFragment) => openedAt },
@@ -181,7 +209,7 @@ interface IssuesProps {
 
 /** The issues grouped by check: one entry for a fault, with all of its pages. */
 export function Issues({ project, found, state, right, asked }: IssuesProps) {
-  const { set } = useAddress()
+  const { state: address, set } = useAddress()
   const issues = found?.nodes ?? []
   const groups = grouped(issues)
   const total = found?.totalCount ?? issues.length
@@ -215,7 +243,12 @@ export function Issues({ project, found, state, right, asked }: IssuesProps) {
             {siteAudit.noIssues[state]}
           </Text>
         ) : (
-          <Accordion chevronPosition="left" className="flush" order={3}>
+          <Accordion
+            chevronPosition="left"
+            className="flush"
+            order={3}
+            defaultValue={address.check ?? null}
+          >
             {groups.map((group) => (
               <OneCheck key={group.first.type} project={project} group={group} />
             ))}

@@ -33,7 +33,10 @@ import { t } from '../../texts/texts.ts'
 import { Issues } from './issues.tsx'
 
 const { siteAudit } = t
+const isOfSite = ({ scores, isWholeSite }: OneAuditFragment) => scores && isWholeSite
 const isOpen = ({ status }: OneAuditFragment) => status === 'queued' || status === 'running'
+
+const gradeOf = (score: number) => (score >= 80 ? 'good' : score >= 60 ? 'fair' : 'poor')
 
 /** Green from 80, orange below 60. */
 const scoreColor = (score: number) => (score >= 80 ? 'teal' : score >= 60 ? 'yellow.7' : 'orange')
@@ -133,7 +136,7 @@ function Scores({ latest, before }: ScoresProps) {
           />
           <div>
             <Text fw={650} component="h2">
-              {siteAudit.score}
+              {siteAudit.scoreAs(gradeOf(scores.overall))}
             </Text>
             {change !== undefined && before && (
               <Text size="xs" c={change >= 0 ? 'teal' : 'red'}>
@@ -165,7 +168,7 @@ interface AuditsProps {
 }
 
 function Audits({ audits, asked }: AuditsProps) {
-  const scored = audits.filter(({ scores }) => scores).toReversed()
+  const scored = audits.filter(isOfSite).toReversed()
   return (
     <Part
       title={siteAudit.audits}
@@ -213,7 +216,8 @@ export function SiteAudit({ project }: PageProps) {
       {({ project: found }) => {
         if (!found) return null
         const audits = found.audits?.nodes ?? []
-        const [latest, before] = audits.filter(({ scores }) => scores)
+        // The score of a page that was checked again is not that of the site.
+        const [latest, before] = audits.filter(isOfSite)
         const open = audits.find(isOpen)
         if (audits.length === 0) {
           return (

@@ -10,6 +10,7 @@ export const siteAudit = {
   score: 'Site score',
   scoreOf: (pages: number, at: string) => `${counted(pages, 'page')}, ${at}`,
   since: (change: string, at: string) => `${change} since ${at}`,
+  scoreAs: (grade: 'good' | 'fair' | 'poor') => `Site score: ${grade}`,
   technical: 'Technical',
   content: 'Content',
   aiReadiness: 'AI readiness',
@@ -47,6 +48,8 @@ export const siteAudit = {
     check_retired: 'Check no longer exists',
     ignored: 'Ignored',
   },
+  recheck: 'Recheck this page',
+  rechecking: 'The page is being read again. The issue goes when it is fixed.',
   ignore: 'Ignore',
   reopen: 'Reopen',
 } as const
