@@ -24,12 +24,12 @@ test('a competitor that is added appears in the share of voice once the mutation
   expect(await voiceOfBolt()).toBe(0)
 
   const response = await api.graphql(
-    'mutation($id: ID!) { reanalyze(projectId: $id) { analysis answers mentions } }',
+    'mutation($id: ID!) { reanalyze(projectId: $id) { analysis answerCount mentionCount } }',
     key,
     { id: projectId },
   )
   expect(await response.json()).toEqual({
-    data: { reanalyze: { analysis: 3, answers: 3, mentions: 3 } },
+    data: { reanalyze: { analysis: 3, answerCount: 3, mentionCount: 3 } },
   })
   // One of the three mentions, of two answers that name somebody.
   expect(await voiceOfBolt()).toBe(33.33)

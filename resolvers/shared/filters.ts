@@ -1,5 +1,5 @@
 import { countriesIn, countryCode } from '../../core/countries.ts'
-import { type Fault, fieldFault, invalid, notFound } from '../../core/errors.ts'
+import { Fault, fieldFault, invalid, notFound } from '../../core/errors.ts'
 import { namedPlatform, platforms, resolvePlatform } from '../../core/platforms.ts'
 import { oneOfRule, withGot } from '../../core/rule-text.ts'
 import type { Db } from '../../prisma/client.ts'
@@ -93,6 +93,20 @@ export async function assertTopics(
   if (found !== unique.length) throw notFound()
 }
 
+/** Names the field of `filter` whose id is missing. REST has one text for whatever is missing. */
+async function named<Answer>(
+  isInput: boolean | undefined,
+  field: string,
+  check: Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await check
+  } catch (cause) {
+    if (!isInput || !(cause instanceof Fault) || cause.code !== 'not_found') throw cause
+    throw fieldFault('not_found', `filter.${field}`, 'must name objects of the project')
+  }
+}
+
 async function assertLocations(db: Db, projectId: string, ids: readonly string[]): Promise<void> {
   const unique = [...new Set(ids)]
   if (!unique.every(isUuid)) throw notFound()
@@ -170,18 +184,20 @@ async function resolveFilters(scope: ProjectScope, args: FilterArgs): Promise<Fi
   brandedOf(args)
   const platform = given(args.platform)
   const country = given(args.country)
-  const named = (flat: string, field: string) => (args.isInput ? `filter.${field}` : flat)
+  const fieldOf = (flat: string, field: string) => (args.isInput ? `filter.${field}` : flat)
   const chosen = platform
-    ? await readPlatforms(scope, platform, named('platform', 'platforms'))
+    ? await readPlatforms(scope, platform, fieldOf('platform', 'platforms'))
     : null
   // Only REST divides a text by its commas.
   const names = country && !args.isInput ? countriesIn(country) : country
-  const countries = names ? readCountries(names, named('country', 'countries')) : null
+  const countries = names ? readCountries(names, fieldOf('country', 'countries')) : null
   const topicIds = given(args.topicId)
   const locationIds = given(args.locationId)
-  if (topicIds) await assertTopics(scope.db, scope.project.id, topicIds)
-  if (locationIds) await assertLocations(scope.db, scope.project.id, locationIds)
-  if (args.promptId != null) await assertPrompt(scope.db, scope.project.id, args.promptId)
+  const { db, project } = scope
+  const { isInput, promptId } = args
+  if (topicIds) await named(isInput, 'topicIds', assertTopics(db, project.id, topicIds))
+  if (locationIds) await named(isInput, 'locationIds', assertLocations(db, project.id, locationIds))
+  if (promptId != null) await named(isInput, 'promptId', assertPrompt(db, project.id, promptId))
   return {
     platforms: chosen?.platforms ?? null,
     models: chosen?.models ?? null,

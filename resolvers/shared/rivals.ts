@@ -1,4 +1,5 @@
-import { notFound } from '../../core/errors.ts'
+import { fieldFault } from '../../core/errors.ts'
+import { withGot } from '../../core/rule-text.ts'
 import type { ProjectScope } from './scope.ts'
 
 /**
@@ -16,7 +17,14 @@ export function rivalsOf(
   if (!asked) return all
   const wanted = new Set(asked.map((id) => id.toLowerCase()))
   const found = all.filter((id) => wanted.has(id))
-  if (found.length < wanted.size) throw notFound()
+  const unknown = asked.find((id) => !all.includes(id.toLowerCase()))
+  if (unknown !== undefined) {
+    throw fieldFault(
+      'not_found',
+      'competitorIds',
+      withGot('must name tracked competitors', unknown),
+    )
+  }
   return found
 }
 

@@ -1,6 +1,7 @@
+import { invalid } from '../../core/errors.ts'
 import type { PageArgs } from '../../core/pagination.ts'
 import type { SourceType } from '../../core/sites/source-types.ts'
-import { domainOf, hostOfText } from '../../core/sites/urls.ts'
+import { parseDomainInput } from '../../core/sites/urls.ts'
 import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { brandDomains, competitorDomains } from '../projects/projects.ts'
@@ -66,6 +67,12 @@ export interface SourceToWin {
   readonly lostIn: Asked & NarrowingArgs
 }
 
+function domainIn(text: string): string {
+  const domain = parseDomainInput(text)
+  if (domain === null) throw invalid('domains', 'must be domains, such as `example.com`', text)
+  return domain
+}
+
 /** A page of the sources to win of each project: one statement ranks those of all, and one has the details of the page. */
 export async function sourcesToWinOfMany(
   scopes: readonly ProjectScope[],
@@ -104,7 +111,7 @@ export async function sourcesToWinOfMany(
     })
     const ranked = await read<RankedRow>(`sources.to-win.${by}`, ranking, {
       sourceTypes: sourceType ?? [],
-      domains: (domains ?? []).map((text) => domainOf(hostOfText(text))),
+      domains: (domains ?? []).map(domainIn),
       limit,
       offset,
     })

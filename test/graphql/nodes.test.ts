@@ -30,9 +30,9 @@ const found = new Map<string, Node[]>()
 
 const fields = '__typename nodeId id'
 const named = {
-  SourceUrl: 'url rank usage responsesWithUrl title periodGrowth',
-  SourceDomain: 'domain rank usage totalCitations pageCount models',
-  FanoutQuery: 'query count promptsCount',
+  SourceUrl: 'url rank citationRate citedIn title',
+  SourceDomain: 'domain rank citationRate citationCount pageCount models',
+  FanoutQuery: 'query count promptCount',
   Platform: 'slug',
 }
 const ofNamed = (type: keyof typeof named) => `nodes { __typename nodeId ${named[type]} }`

@@ -117,7 +117,7 @@ test('a reanalysis names pages by the rules of today, at once, and keeps all els
     'youtube.com': 1,
     'rtings.com': 1,
   })
-  const counts = 'citations urls domains'
+  const counts = 'citations: citationCount urls: urlCount domains: domainCount'
   const preview = () =>
     ask(`{ project(id: "${project}") { previewReanalysis {
       citations { before { ${counts} } after { ${counts} } } } } }`)

@@ -84,7 +84,7 @@ const order = async (args: string) =>
 test('a prompt has its result, its leader and its lead, the largest lead of a competitor first', async () => {
   const found = await results(
     '',
-    `result answers hasFewAnswers lastAnsweredAt leader { name } topCompetitor { name } gap
+    `result answers: answerCount hasFewAnswers lastAnsweredAt leader { name } topCompetitor { name } gap
      visibility { value numerator denominator } topCompetitorVisibility { value } lostAnswerCount`,
   )
   expect(found).toMatchObject({
@@ -144,7 +144,7 @@ test('results are filtered by outcome, topic, AI platform, competitor, text and 
   const { nodes } = await fieldOf<{ nodes: { id: string }[] }>('topics { nodes { id name } }')
   const topics = await Promise.all(nodes.map(({ id }) => order(`filter: { topicIds: ["${id}"] }`)))
   expect(topics.toSorted((a, b) => a.length - b.length)[0]).toEqual(['won?'])
-  const row = 'result answers'
+  const row = 'result answers: answerCount'
   const onChatGpt = await results('filter: { platforms: ["chatgpt"], search: "lost" }', row)
   expect(onChatGpt.nodes).toMatchObject([{ result: 'lost', answers: 1 }])
   const againstOther = await results(
@@ -253,7 +253,9 @@ test('a competitor of another project is not found', async () => {
   const { errors } = await ask(
     `{ project(id: "${project}") { promptResults(filter: { competitorIds: ["${project}"] }) { totalCount } } }`,
   )
-  expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['not_found'])
+  expect(errors?.map(({ message, extensions }) => [extensions.code, message])).toEqual([
+    ['not_found', `\`filter.competitorIds\` must name tracked competitors; got \`${project}\`.`],
+  ])
 })
 
 const answersWhere = async (filter: string) => {

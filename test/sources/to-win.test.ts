@@ -54,7 +54,7 @@ const numbers = 'lostAnswerCount promptCount ownAnswerCount'
 
 test('domains to win are those of lost answers, with the competitors that they mention', async () => {
   const row = `domain url type ${numbers} competitors { brand { name } answerCount }
-    sourceDomain { answers: frequency } lostAnswers { totalCount nodes { text } }`
+    sourceDomain { answers: citedIn } lostAnswers { totalCount nodes { text } }`
   const named = (name: string, answerCount: number) => ({ brand: { name }, answerCount })
   expect(await toWin('domainsToWin', '', row)).toEqual({
     totalCount: 2,
@@ -120,4 +120,13 @@ test('sources of most prompts come first where asked, a page at a time', async (
     totalCount: 2,
     nodes: [{ domain: 'reddit.com' }],
   })
+})
+
+test('a text that is no domain is refused, and the field is named', async () => {
+  const { errors } = await ask(
+    `{ project(id: "${project}") { domainsToWin(filter: { domains: ["not a domain"] }) { totalCount } } }`,
+  )
+  expect(errors?.map(({ message }) => message)).toEqual([
+    '`filter.domains` must be domains, such as `example.com`; got `not a domain`.',
+  ])
 })
