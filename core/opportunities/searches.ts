@@ -17,7 +17,7 @@ const asides = new Set(
 
 const isYear = (word: string) => /^(19|20)\d\d$/.test(word)
 
-/** The singular of an English plural, as far as an ending tells. */
+/** The singular of an English plural, as far as an ending shows it. */
 function singular(word: string): string {
   if (word.length < 4 || /(ss|us|is)$/.test(word)) return word
   return word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.replace(/s$/, '')
@@ -56,8 +56,8 @@ export interface SearchGroup<Row> {
 }
 
 /**
- * Groups searches that ask for the same, the most frequent first. A group has the words of its most frequent search, so
- * that it does not drift. Searches without words of their own are left out.
+ * Groups searches that ask for the same, the most frequent first. A group has the
+ * words of its most frequent search, and never drifts from them. Searches without words of their own are left out.
  */
 export function groupSearches<Row extends Search>(rows: readonly Row[]): SearchGroup<Row>[] {
   const groups: { words: ReadonlySet<string>; searches: Row[] }[] = []

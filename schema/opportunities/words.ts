@@ -73,15 +73,15 @@ export const effectLevel = wordsOf(
   'OpportunityEffectLevel',
   'How large the expected effect of an opportunity is.',
   {
-    high: `It can change ${levelBounds.high} % of the answers of a month or more.`,
-    medium: `It can change ${levelBounds.medium} % of them or more.`,
-    low: 'It can change fewer.',
+    high: `A change of ${levelBounds.high} % of the answers of a month or more.`,
+    medium: `A change of ${levelBounds.medium} % of them or more.`,
+    low: 'A change of fewer answers.',
   },
 )
 
 export const outcomeMetric = wordsOf(
   'OpportunityOutcomeMetric',
-  'The number that tells what came of an opportunity.',
+  'The number by which an opportunity is judged.',
   outcomeMetrics,
 )
 

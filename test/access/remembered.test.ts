@@ -81,7 +81,7 @@ test.each(writes)('%s of another process is known by its notice', async (_, sql,
   }
 })
 
-/** Does work while the API's connection for notices stands still: no notice tells it of a write. */
+/** Does work while the API's connection for notices stands still: a write reaches it by no notice. */
 async function withoutNotices(work: () => Promise<void>): Promise<void> {
   const pids = await listeners()
   expect(pids).toHaveLength(1)

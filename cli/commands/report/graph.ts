@@ -27,6 +27,7 @@ const fields = {
   brandMatches: 'Projects',
   checks: 'Site',
   auditTrail: 'Projects',
+  modelChanges: 'Answers',
 } as const
 
 /** A report that is a field of `Project` in the graph. */

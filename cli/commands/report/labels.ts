@@ -111,7 +111,7 @@ export function labelOf(path: string, depth = 0): string {
   return told.map((key) => labels[key] ?? wordsOf(key)).join(': ')
 }
 
-/** The labels of fields that are shown together: each says as much of its path as tells it from the others. */
+/** The labels of fields that are shown together: each has as much of its path as sets it apart. */
 export function labelsOf(paths: readonly string[]): string[] {
   const label = (path: string, depth: number): string => {
     const own = labelOf(path, depth)
