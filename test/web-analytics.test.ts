@@ -263,3 +263,32 @@ test('the reports of many projects cost one statement each', async () => {
   ])
   expect(statements.taken()).toEqual(['web-analytics.days'])
 })
+
+test('sessions of AI platforms are counted by day and by week, days without them left out', async () => {
+  const seriesOf = (args: string) => `series${args} { date sessions platform { slug } }`
+  const answer = await api.graphql(
+    `query($id: ID!) { project(id: $id) { trafficOverview(window: { days: 90 }) {
+      referrals { total days: ${seriesOf('')} months: ${seriesOf('(interval: month)')} } } } }`,
+    key,
+    { id: project },
+  )
+  const { data } = (await answer.json()) as {
+    data: { project: { trafficOverview: { referrals: Record<string, Body[]> } } }
+  }
+  const { total, days, months = [] } = data.project.trafficOverview.referrals
+  const point = (date: string, slug: string, count: number) => ({
+    date,
+    platform: { slug },
+    sessions: count,
+  })
+  expect([total, days]).toEqual([
+    8,
+    [
+      point(daysAgo(2), 'chatgpt', 1),
+      point(daysAgo(2), 'perplexity', 3),
+      point(daysAgo(1), 'chatgpt', 4),
+    ],
+  ])
+  // The two days may be of two months.
+  expect(months.reduce((sum, { sessions: count }) => sum + Number(count), 0)).toBe(8)
+})

@@ -195,15 +195,26 @@ interface CountFigureProps {
   readonly href?: string
   /** The value is words, not a number. */
   readonly isText?: boolean
+  /** Against the period before: a count has no interval, so its change has no colour. */
+  readonly change?: number | null | undefined
   readonly children?: ReactNode
 }
 
 /** A headline number that is counted, not estimated: it has no interval. */
 export function CountFigure(props: CountFigureProps) {
-  const { label, value, words, hint, href, isText = false, children } = props
+  const { label, value, words, hint, href, isText = false, change, children } = props
   return (
     <FigureCard label={label} notes={hint ? [hint] : []}>
-      <Big value={value} href={href} label={label} isText={isText} />
+      <Group align="center" gap="xs" mt={2} wrap="wrap">
+        <Big value={value} href={href} label={label} isText={isText} />
+        {change != null && (
+          <Badge color="gray">
+            {change === 0
+              ? t.change.same
+              : t.change.count(shown(Math.abs(change), 'count'), change > 0)}
+          </Badge>
+        )}
+      </Group>
       <Text size="xs" c="dimmed" mt={4} component="div">
         {words}
       </Text>

@@ -134,6 +134,7 @@ export const en = {
   change: {
     points: (points: string) => `${points} pts`,
     same: 'no change',
+    count: (number: string, isUp: boolean) => `${isUp ? '+' : '−'}${number}`,
     interval: (low: string, high: string) =>
       `95% confidence interval of the change: ${low} to ${high}.`,
     real: 'The change is statistically significant.',

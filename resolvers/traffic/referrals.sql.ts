@@ -1,3 +1,5 @@
+import type { HistoryInterval } from '../../core/buckets.ts'
+import { bucketDay } from '../shared/buckets.sql.ts'
 import { pathKey } from '../shared/spellings/paths.sql.ts'
 
 /** Statements over AI-referral sessions. Every value is bound. */
@@ -12,6 +14,12 @@ SELECT toString(project_id) AS projectId, platform, sum(w.sessions) AS sessions
   FROM web_analytics AS w FINAL WHERE ${aiReferrals(hasHosts)} AND w.sessions > 0
  GROUP BY project_id, platform
  ORDER BY sessions DESC, platform`
+
+export const sessionsByStep = (interval: HistoryInterval, hasHosts: boolean) => `
+SELECT toString(project_id) AS projectId, platform, toString(${bucketDay[interval]}) AS date, sum(w.sessions) AS sessions
+  FROM web_analytics AS w FINAL WHERE ${aiReferrals(hasHosts)} AND w.sessions > 0
+ GROUP BY project_id, platform, ${bucketDay[interval]}
+ ORDER BY date, platform`
 
 /** A session without a landing page has no path. */
 const landing = `if(page = '', '', ${pathKey('page')}) AS landing`

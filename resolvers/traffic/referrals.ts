@@ -1,10 +1,19 @@
+import { type Bucket, bucketOf, type HistoryInterval } from '../../core/buckets.ts'
 import { run } from '../../warehouse/run.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { byProject, type CrawlSelection, resolveCrawls, type TrafficArgs } from './crawls.ts'
-import { type AttributionKey, attribution, sessionsByPlatform } from './referrals.sql.ts'
+import {
+  type AttributionKey,
+  attribution,
+  sessionsByPlatform,
+  sessionsByStep,
+} from './referrals.sql.ts'
 
 /** Sessions of people whom an AI assistant referred. */
 export interface Referrals {
+  readonly projectId: string
+  /** What the sessions were selected by. */
+  readonly asked: SessionSelection
   readonly total: number
   /** In the compared window; absent without a comparison. */
   readonly previous?: number
@@ -48,16 +57,49 @@ export async function referralsOfMany(
   selection: SessionSelection,
 ): Promise<Referrals[]> {
   const [first] = scopes.filter(({ project }) => project.connections.includes('webAnalytics'))
-  if (first === undefined) return scopes.map(() => ({ total: 0, byPlatform: [] }))
+  if (first === undefined) {
+    return scopes.map(({ project }) => {
+      return { projectId: project.id, asked: selection, total: 0, byPlatform: [] }
+    })
+  }
   const rows = await run<Referrals['byPlatform'][number] & { projectId: string }>(first.warehouse, {
     id: 'traffic.referrals',
     sql: sessionsByPlatform(selection.hosts !== null),
     params: paramsOf(scopes, selection),
   })
-  return byProject(scopes, rows).map((found) => ({
+  return byProject(scopes, rows).map((found, i) => ({
+    projectId: scopes[i]?.project.id ?? '',
+    asked: selection,
     total: found.reduce((total, { sessions }) => total + sessions, 0),
     byPlatform: found.map(({ platform, sessions }) => ({ platform, sessions })),
   }))
+}
+
+/** The sessions of one AI platform in a day, week or month. */
+export interface ReferralStep extends Bucket {
+  readonly projectId: string
+  readonly platform: string
+  readonly sessions: number
+}
+
+/** The same sessions by day, week or month and AI platform; those without sessions are left out. */
+export async function referralStepsOfMany(
+  scopes: readonly ProjectScope[],
+  { interval, ...selection }: SessionSelection & { readonly interval: HistoryInterval },
+): Promise<ReferralStep[][]> {
+  const [first] = scopes
+  if (first === undefined) return []
+  const rows = await run<Pick<ReferralStep, 'projectId' | 'platform' | 'date' | 'sessions'>>(
+    first.warehouse,
+    {
+      id: 'traffic.referral-steps',
+      sql: sessionsByStep(interval, selection.hosts !== null),
+      params: paramsOf(scopes, selection),
+    },
+  )
+  return byProject(scopes, rows).map((found) =>
+    found.map((row) => ({ ...row, ...bucketOf(selection, interval, row.date) })),
+  )
 }
 
 export const attributionGroupings = ['platform', 'landingPath'] as const

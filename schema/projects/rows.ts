@@ -19,7 +19,7 @@ import { mention, productDetail, productRow } from '../shopping.ts'
 import { suggestion } from '../suggestions.ts'
 import { topicType } from '../topics/topics.ts'
 import { attributedSessions } from '../traffic/attribution.ts'
-import { platformSessions, platformVisits } from '../traffic/traffic.ts'
+import { platformSessions, platformVisits, referralPoint } from '../traffic/traffic.ts'
 import { locationRow, promptRow, topicRow } from '../visibility/breakdowns.ts'
 import { visibilityPlatform } from '../visibility/counts.ts'
 import { heatmap, heatmapCell, heatmapTopic, rankedPrompt } from '../visibility/prompts.ts'
@@ -146,6 +146,7 @@ leadToPlatform(platformSessions, platformIn)
 leadToPlatform(aiReferral, platformIn)
 leadToPlatform(citingPlatform, platformIn)
 leadToPlatform(referralDay, platformIn)
+leadToPlatform(referralPoint, platformIn, { projectOfRow: ({ projectId }) => projectId })
 leadToPlatform(investigationEvidence, platformIn)
 leadToPlatform(matchSample, platformIn)
 leadToPlatform(methodPlatform, platformIn)

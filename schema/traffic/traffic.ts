@@ -2,7 +2,9 @@ import type { BotCategory } from '../../core/bots/bots.ts'
 import {
   type PlatformSessions,
   type ReadReferrals,
+  type ReferralStep,
   type Referrals,
+  referralStepsOfMany,
   referralsOfMany,
 } from '../../resolvers/traffic/referrals.ts'
 import {
@@ -20,6 +22,7 @@ import {
   trafficOverview,
 } from '../../resolvers/traffic/traffic.ts'
 import { compareInGraph, windowArgs } from '../kit/args.ts'
+import { scopeOf } from '../kit/authorize.ts'
 import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { changeSince, countChangeField } from '../kit/change.ts'
@@ -217,6 +220,17 @@ export const platformSessions = builder
     }),
   })
 
+export const referralPoint = builder.objectRef<ReferralStep>('AiReferralPoint').implement({
+  description: 'Sessions that one AI platform sent on one day, or in one week or month.',
+  fields: (t) => ({
+    ...bucketFields(t),
+    sessions: t.expose('sessions', {
+      type: 'Int',
+      description: 'Sessions from `from` to `to`.',
+    }),
+  }),
+})
+
 const referrals = builder.objectRef<Referrals>('AiReferrals').implement({
   description: 'Sessions of people whom an AI assistant sent, by web analytics.',
   fields: (t) => ({
@@ -231,6 +245,18 @@ const referrals = builder.objectRef<Referrals>('AiReferrals').implement({
       type: [platformSessions],
       description: 'Sessions by AI platform, most sessions first.',
       resolve: (it) => partOf(it, [...it.byPlatform]),
+    }),
+    series: t.field({
+      type: [referralPoint],
+      view: 'graph',
+      description:
+        'Sessions by day, week or month and AI platform, oldest first. A platform without sessions has no row.',
+      args: intervalArgs,
+      resolve: async ({ projectId, asked }, { interval }, context) => {
+        const scope = await scopeOf(context, projectId)
+        const steps = { ...asked, interval: interval ?? 'day' }
+        return batched(context, 'traffic.referral-steps', scope, steps, referralStepsOfMany)
+      },
     }),
   }),
 })

@@ -1,19 +1,19 @@
-import { Badge, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import { IconPlugConnected } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { Alert, Badge, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { IconBan, IconPlugConnected } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import type { ReportChart } from '../../../web/share/charts.ts'
 import { shown } from '../../../web/share/numbers.ts'
 import {
   AiTrafficDocument,
   type AiTrafficQuery,
+  type AiTrafficQueryVariables,
   AllCrawlersDocument,
   AllPathsDocument,
   AllUnreadDocument,
 } from '../../documents.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { countColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
-import { countChart, countPoint } from '../../parts/days.ts'
+import { countPoint } from '../../parts/days.ts'
 import { CountFigure, Figures } from '../../parts/figures.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { Outside } from '../../parts/outside.tsx'
@@ -23,22 +23,39 @@ import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
+import { intervalOf } from '../../state/interval.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
+import { CrawlerPages } from './crawler.tsx'
+import {
+  blockedOf,
+  CrawlsOverTime,
+  Landings,
+  ReferralsByPlatform,
+  ReferralsOverTime,
+} from './over-time.tsx'
 import { SitePage } from './site-page.tsx'
+import { statusColor, statusText } from './status.ts'
 
 type Found = NonNullable<AiTrafficQuery['project']>
 type Crawler = NonNullable<Found['crawlers']>['nodes'][number]
 type Path = NonNullable<Found['trafficCorrelation']>['nodes'][number]
 type Unread = NonNullable<Found['sitemapCoverage']>['nodes'][number]
-type Landing = NonNullable<Found['trafficAttribution']>['rows'][number]
 type Overview = NonNullable<Found['trafficOverview']>
 type Status = Overview['crawlers']['byStatus'][number]
 
 const { aiTraffic } = t
 
-const crawlerColumns: readonly Column<Crawler>[] = [
-  textColumn(aiTraffic.crawler, ({ botName }) => botName),
+const crawlerColumns = (project: string): readonly Column<Crawler>[] => [
+  textColumn(
+    aiTraffic.crawler,
+    ({ botName }) => botName,
+    ({ botName }) => (
+      <PageLink project={project} to={['ai-traffic', botName]}>
+        {botName}
+      </PageLink>
+    ),
+  ),
   { ...textColumn<Crawler>(aiTraffic.operator, ({ botVendor }) => botVendor), isMinor: true },
   {
     ...textColumn<Crawler>(aiTraffic.purpose, ({ botCategory }) => aiTraffic.purposes[botCategory]),
@@ -51,14 +68,6 @@ const crawlerColumns: readonly Column<Crawler>[] = [
   { ...countColumn<Crawler>(aiTraffic.paths, ({ paths }) => paths), isMinor: true },
   { ...timeColumn<Crawler>(aiTraffic.lastSeen, ({ lastSeenAt }) => lastSeenAt), isMinor: true },
 ]
-
-/** "404 Not Found", in the words of HTTP. */
-function statusText(code: number): string {
-  if (code === 0) return aiTraffic.unknownStatus
-  return [String(code), aiTraffic.phrases[code]].filter(Boolean).join(' ')
-}
-
-const statusColor = (code: number) => (code >= 500 ? 'red' : code >= 400 ? 'orange' : 'gray')
 
 const statusColumns: readonly Column<Status>[] = [
   {
@@ -104,17 +113,16 @@ const unreadColumns: readonly Column<Unread>[] = [
   },
 ]
 
-const landingColumns: readonly Column<Landing>[] = [
-  textColumn(aiTraffic.path, ({ landingPath }) => landingPath ?? ''),
-  countColumn(aiTraffic.referrals, ({ sessions }) => sessions),
-]
+/** Of a page of the site; all else is the name of a crawler. */
+const isId = /^[\da-f]{8}-[\da-f-]{27}$/i
 
 /** AI crawlers and what they read, and people who come from AI platforms; or one page of the site. */
 export function AiTraffic({ project, detail }: PageProps) {
-  const { window } = useAddress()
-  const variables = { project: project.id, window }
+  const { window, compare } = useAddress()
+  const variables = { project: project.id, window, compare, interval: intervalOf(window) }
   const query = useQuestion(AiTrafficDocument, variables, { enabled: detail === undefined })
-  if (detail) return <SitePage project={project} page={detail} />
+  if (detail && isId.test(detail)) return <SitePage project={project} page={detail} />
+  if (detail) return <CrawlerPages project={project} name={detail} />
   const asked = { document: AiTrafficDocument, variables }
   return (
     <Answered query={query}>
@@ -136,11 +144,13 @@ function Headline({ trafficOverview, sitemapCoverage }: Found) {
         label={aiTraffic.visits}
         value={shown(crawlers.total, 'count')}
         words={aiTraffic.visitsOf(crawlers.aiVisits, crawlers.searchEngineVisits)}
+        change={crawlers.change?.change}
       />
       <CountFigure
         label={aiTraffic.referrals}
         value={shown(referrals.total, 'count')}
         words={aiTraffic.referralsOf}
+        change={referrals.change?.change}
       />
       {coverage && (
         <CountFigure
@@ -162,33 +172,44 @@ function Headline({ trafficOverview, sitemapCoverage }: Found) {
   )
 }
 
-function chartsOf({ crawlers, referrals, dateRange }: Overview) {
-  const section = aiTraffic.title
-  const days: ReportChart = countChart(
-    aiTraffic.overTime,
-    section,
-    dateRange,
-    crawlers.series.map(({ date, visits }) => ({ date, count: visits })),
-  )
-  const purposes: ReportChart = {
+function purposesOf({ crawlers }: Overview): ReportChart {
+  return {
     title: aiTraffic.byPurpose,
-    section,
+    section: aiTraffic.title,
     kind: 'bars',
     unit: 'count',
     points: crawlers.byCategory.map(({ botCategory, visits }) =>
       countPoint(aiTraffic.purposes[botCategory], visits),
     ),
   }
-  const platforms: ReportChart = {
-    title: aiTraffic.byPlatform,
-    section,
-    kind: 'bars',
-    unit: 'count',
-    points: referrals.byPlatform.map(({ platform, sessions }) =>
-      countPoint(platform.displayName, sessions),
-    ),
-  }
-  return { days, purposes, platforms }
+}
+
+/** What the site audit found: crawlers that the site keeps out. */
+function Blocked({ project, found }: { readonly project: string; readonly found: Found }) {
+  const issues = blockedOf(found)
+  if (issues.length === 0) return null
+  return (
+    <Alert
+      mb="md"
+      color="orange"
+      icon={<IconBan aria-hidden />}
+      title={aiTraffic.blocked}
+      role="status"
+    >
+      <Stack gap={2} component="ul" className="plain">
+        {[...Map.groupBy(issues, ({ title }) => title)].map(([title, all]) => (
+          <li key={title}>
+            <PageLink project={project} to={['site-audit']} size="sm">
+              {title}
+            </PageLink>{' '}
+            <Text span size="sm" c="dimmed">
+              {aiTraffic.pagesOf(all.length)}
+            </Text>
+          </li>
+        ))}
+      </Stack>
+    </Alert>
+  )
 }
 
 const stateColors = {
@@ -219,14 +240,14 @@ function NotConnected({ project }: PageProps) {
 
 interface ShownProps extends PageProps {
   readonly found: Found
-  readonly asked: Asked<AiTrafficQuery, { project: string }>
+  readonly asked: Asked<AiTrafficQuery, AiTrafficQueryVariables>
 }
 
 function Shown({ found, asked, project }: ShownProps) {
   const { trafficOverview, trafficStatus, crawlers, trafficCorrelation, sitemapCoverage } = found
-  const charts = useMemo(() => trafficOverview && chartsOf(trafficOverview), [trafficOverview])
-  if (!trafficOverview || !charts) return <NotConnected project={project} />
+  if (!trafficOverview) return <NotConnected project={project} />
   const { variables } = asked
+  const parts = { overview: trafficOverview, asked }
   return (
     <>
       {trafficStatus && (
@@ -241,40 +262,24 @@ function Shown({ found, asked, project }: ShownProps) {
           )}
         </Group>
       )}
+      <Blocked project={project.id} found={found} />
       <Headline {...found} />
       <div className="wide-and-narrow">
-        <Panel title={aiTraffic.overTime} asked={asked} hasChart>
-          <Chart chart={charts.days} />
-        </Panel>
+        <CrawlsOverTime {...parts} />
         <Panel title={aiTraffic.byPurpose} asked={asked}>
-          <Chart chart={charts.purposes} />
+          <Chart chart={purposesOf(trafficOverview)} />
         </Panel>
       </div>
+      <ReferralsOverTime {...parts} />
       <SimpleGrid cols={{ base: 1, md: 2 }} mb="md">
-        <Panel title={aiTraffic.byPlatform} sub={aiTraffic.byPlatformLead} asked={asked}>
-          {charts.platforms.points.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              {aiTraffic.noReferrals}
-            </Text>
-          ) : (
-            <Chart chart={charts.platforms} />
-          )}
-        </Panel>
-        <Part
-          title={aiTraffic.landing}
-          empty={aiTraffic.noReferrals}
-          asked={asked}
-          columns={landingColumns}
-          rows={found.trafficAttribution?.rows ?? []}
-          keyOf={({ landingPath }) => landingPath ?? ''}
-          size={6}
-        />
+        <ReferralsByPlatform {...parts} />
+        <Landings found={found} project={project.id} asked={asked} />
       </SimpleGrid>
       <Part
         title={aiTraffic.crawlers}
         lead={aiTraffic.crawlersLead}
         asked={asked}
-        columns={crawlerColumns}
+        columns={crawlerColumns(project.id)}
         rows={crawlers?.nodes ?? []}
         keyOf={({ botId }) => String(botId)}
         whole={() => wholeList(AllCrawlersDocument, variables, (all) => all.project?.crawlers)}

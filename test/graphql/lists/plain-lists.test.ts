@@ -6,7 +6,7 @@ import { publicSchema } from '../../../schema/index.ts'
 const plain: Readonly<Record<string, string>> = {
   'one row for each day of a window of at most 365 days': `
     SourceTrend.citations Visibility.trend VisibilityHistory.history SentimentHistory.history
-    BrandVisibility.trend CrawlsByPlatform.series CrawlerTraffic.series DomainAuthority.history
+    BrandVisibility.trend CrawlsByPlatform.series CrawlerTraffic.series AiReferrals.series DomainAuthority.history
     PageCitations.series PageReferrals.series PageCrawls.series PageClicks.series WebAnalytics.series
     SearchPerformance.series`,
   'one row for each value of a closed list': `
