@@ -5,12 +5,14 @@ import {
   Modal,
   SegmentedControl,
   Select,
+  Tabs,
   Text,
   Textarea,
   TextInput,
 } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { IconFileImport, IconPlus, IconSearch } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
 import { Link } from 'wouter'
 import { count, shown } from '../../../web/share/numbers.ts'
 import {
@@ -37,6 +39,7 @@ import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { NoData } from '../no-data.tsx'
 import { Prompt } from './prompt.tsx'
+import { Searches, Suggested } from './searches.tsx'
 
 type Row = OnePromptResultFragment
 type Counts = NonNullable<NonNullable<PromptsQuery['project']>['promptResults']>['counts']
@@ -45,9 +48,32 @@ const { prompts: texts } = t
 
 /** Which prompts the brand wins and loses, or one of them. */
 export function Prompts({ project, detail }: PageProps) {
+  const { state, set } = useAddress()
   if (detail) return <Prompt project={project} prompt={detail} />
-  return <List project={project} />
+  const name =
+    state.list !== undefined && state.list in lists ? (state.list as ListName) : 'prompts'
+  const List = lists[name]
+  return (
+    <>
+      <Tabs
+        value={name}
+        onChange={(value) => set({ list: value === 'prompts' ? undefined : (value ?? undefined) })}
+        mb="md"
+      >
+        <Tabs.List className="tab-list">
+          {Object.entries(texts.lists).map(([value, label]) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Tabs>
+      <List project={project} />
+    </>
+  )
 }
+
+type ListName = keyof typeof texts.lists
 
 /** What the service sorts by, by the names of columns. */
 const sorts: Readonly<Record<string, string>> = {
@@ -276,7 +302,7 @@ function Bar({ project, counts, total }: BarProps) {
 const isOutcome = (text: string | undefined): text is PromptOutcome =>
   text !== undefined && text !== 'all' && text in texts.states
 
-function List({ project }: PageProps) {
+function Tracked({ project }: PageProps) {
   const { window, filter, compare, state, set } = useAddress()
   const sort = (state.sort as PromptResultSort | undefined) ?? usualSort
   const [, by = 'gap', direction = 'asc'] = /^(.*)_(asc|desc)$/.exec(sort) ?? []
@@ -345,4 +371,11 @@ function List({ project }: PageProps) {
       }}
     </Answered>
   )
+}
+
+/** The lists of the page, each a tab. */
+const lists: Readonly<Record<ListName, ComponentType<PageProps>>> = {
+  prompts: Tracked,
+  searches: Searches,
+  suggested: Suggested,
 }

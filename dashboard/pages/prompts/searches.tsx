@@ -1,0 +1,173 @@
+import { Text } from '@mantine/core'
+import { count, shown } from '../../../web/share/numbers.ts'
+import {
+  AddPromptsDocument,
+  SearchesDocument,
+  type SearchesQuery,
+  SuggestedPromptsDocument,
+  type SuggestedPromptsQuery,
+} from '../../documents.ts'
+import { actColumn, countColumn, textColumn } from '../../parts/columns.tsx'
+import { CountFigure, Figures } from '../../parts/figures.tsx'
+import { PageLink } from '../../parts/links.tsx'
+import type { PageProps } from '../../parts/page.ts'
+import { Answered } from '../../parts/states.tsx'
+import { type Column, Part } from '../../parts/table.tsx'
+import { useAddress } from '../../state/address.ts'
+import { useQuestion } from '../../state/ask.ts'
+import { wholeList } from '../../state/whole.ts'
+import { t } from '../../texts/texts.ts'
+
+type Fanout = NonNullable<NonNullable<SearchesQuery['project']>['queryFanout']>
+type Search = Fanout['topQueries'][number]
+type Suggestion = NonNullable<
+  NonNullable<SuggestedPromptsQuery['project']>['suggestedPrompts']
+>['nodes'][number]
+
+const { prompts: texts } = t
+
+/** A search as a link to the answers whose AI platform ran it. */
+const searchColumn = <Row,>(project: string, of: (row: Row) => string): Column<Row> => ({
+  ...textColumn<Row>(texts.query, of, (row) => (
+    <PageLink project={project} to={['answers']} state={{ query: of(row) }}>
+      {of(row)}
+    </PageLink>
+  )),
+  isLong: true,
+})
+
+/** Adds a search to the prompts that are tracked. */
+const trackColumn = <Row,>(
+  project: string,
+  of: (row: Row) => { readonly text: string; readonly topicIds?: readonly string[] },
+): Column<Row> =>
+  actColumn(t.columns.actions, (row) => {
+    const prompt = of(row)
+    return {
+      label: texts.track,
+      of: prompt.text,
+      document: AddPromptsDocument,
+      variables: { project, prompts: [{ ...prompt, topicIds: [...(prompt.topicIds ?? [])] }] },
+    }
+  })
+
+const searchColumns = (project: string): readonly Column<Search>[] => [
+  searchColumn(project, ({ query }) => query),
+  countColumn(texts.times, (row) => row.count),
+  countColumn(t.prompts.title, ({ promptsCount }) => promptsCount),
+  {
+    name: texts.ownPage,
+    isText: true,
+    isMinor: true,
+    value: ({ page }) => page?.url ?? '',
+    show: ({ page }) =>
+      page ? (
+        <PageLink project={project} to={['ai-traffic', page.id]} size="sm" className="wrap">
+          {new URL(page.url).pathname}
+        </PageLink>
+      ) : (
+        <Text size="sm" c="dimmed" span>
+          {texts.noOwnPage}
+        </Text>
+      ),
+  },
+  {
+    name: texts.lastSeen,
+    isText: true,
+    isMinor: true,
+    value: ({ lastSeenOn }) => lastSeenOn,
+    show: ({ lastSeenOn }) => lastSeenOn && t.day(lastSeenOn),
+  },
+  trackColumn(project, ({ query }) => ({ text: query })),
+]
+
+/** What the AI platforms searched for before they answered. */
+export function Searches({ project }: PageProps) {
+  const { window, filter } = useAddress()
+  const variables = { project: project.id, window, filter, all: filter }
+  const asked = { document: SearchesDocument, variables }
+  return (
+    <Answered query={useQuestion(SearchesDocument, variables)}>
+      {({ project: found }) => {
+        const fanout = found?.queryFanout
+        if (!fanout) return null
+        const { summary, topQueries } = fanout
+        const without = topQueries.filter(({ page }) => page === null).length
+        return (
+          <>
+            <Figures>
+              <CountFigure
+                label={texts.searchesRun}
+                value={shown(summary.totalQueries, 'count')}
+                words={texts.searchesRunOf(summary.totalPrompts)}
+              />
+              <CountFigure
+                label={texts.perAnswer}
+                value={shown(summary.avgQueriesPerResponse, 'position')}
+                words={texts.perAnswerOf}
+              />
+              <CountFigure
+                label={texts.withoutPage}
+                value={count(without)}
+                words={texts.withoutPageOf(topQueries.length)}
+              />
+            </Figures>
+            <Part
+              title={texts.searches}
+              lead={texts.searchesLead}
+              empty={texts.noSearches}
+              asked={asked}
+              columns={searchColumns(project.id)}
+              rows={topQueries}
+              keyOf={({ query }) => query}
+              size={20}
+            />
+          </>
+        )
+      }}
+    </Answered>
+  )
+}
+
+const suggestionColumns = (project: string): readonly Column<Suggestion>[] => [
+  searchColumn(project, ({ text }) => text),
+  countColumn(t.columns.answers, ({ responses }) => responses),
+  countColumn(t.prompts.title, ({ promptsCount }) => promptsCount),
+  { ...textColumn<Suggestion>(t.columns.topic, ({ topic }) => topic?.name ?? ''), isMinor: true },
+  {
+    ...textColumn<Suggestion>(t.shell.platforms, ({ platforms }) =>
+      platforms.map(({ displayName }) => displayName).join(', '),
+    ),
+    isMinor: true,
+  },
+  trackColumn(project, ({ text, topic }) => ({ text, ...(topic && { topicIds: [topic.id] }) })),
+]
+
+/** Searches of several answers that no prompt tracks. */
+export function Suggested({ project }: PageProps) {
+  const { filter } = useAddress()
+  const variables = {
+    project: project.id,
+    filter: filter.topicIds ? { topicIds: filter.topicIds } : {},
+  }
+  const asked = { document: SuggestedPromptsDocument, variables }
+  return (
+    <Answered query={useQuestion(SuggestedPromptsDocument, variables)}>
+      {({ project: found }) => (
+        <Part
+          title={texts.suggested}
+          lead={texts.suggestedLead}
+          empty={texts.noSuggestions}
+          asked={asked}
+          columns={suggestionColumns(project.id)}
+          rows={found?.suggestedPrompts?.nodes ?? []}
+          keyOf={({ suggestionId }) => suggestionId}
+          size={20}
+          whole={() =>
+            wholeList(SuggestedPromptsDocument, variables, (all) => all.project?.suggestedPrompts)
+          }
+        />
+      )}
+    </Answered>
+  )
+}
