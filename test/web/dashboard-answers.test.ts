@@ -3,6 +3,8 @@ import {
   OverviewDetailsDocument,
   PromptDocument,
   PromptsDocument,
+  SearchesDocument,
+  SuggestedPromptsDocument,
 } from '../../dashboard/documents.ts'
 import { count, shown } from '../../web/share/numbers.ts'
 import { useApi } from '../kit/api.ts'
@@ -153,6 +155,28 @@ describe.skipIf(lacksChromium)('prompts', () => {
     )
     await page.getByRole('tab', { name: 'History' }).click()
     expect(await cellsOf(page, 'Wordings')).toHaveLength(below?.revisions?.nodes.length ?? 0)
+  })
+
+  test('have the searches behind their answers, and suggestions that one button tracks', async () => {
+    const { page, faults } = await open('prompts')
+    await page.getByRole('tab', { name: 'Searches' }).click()
+    const fanout = (await asked(SearchesDocument)).project?.queryFanout
+    const cells = await cellsOf(page, 'Searches behind the answers')
+    expect(cells.map(([query, times, prompts]) => [query, times, prompts])).toEqual(
+      fanout?.topQueries
+        .slice(0, 20)
+        .map((row) => [row.query, count(row.count), count(row.promptsCount)]),
+    )
+    await page.getByRole('tab', { name: 'Suggested' }).click()
+    const [[text = '', answers] = []] = await cellsOf(page, 'Suggested prompts')
+    const [first] = (await asked(SuggestedPromptsDocument)).project?.suggestedPrompts?.nodes ?? []
+    expect([text, answers]).toEqual([first?.text, count(first?.responses ?? 0)])
+    await page.getByRole('button', { name: `Track as prompt: ${text}` }).click()
+    await page
+      .getByRole('table', { name: 'Suggested prompts' })
+      .getByRole('link', { name: text, exact: true })
+      .waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
   })
 
   test('are found by their words, and added by the line', async () => {

@@ -3,6 +3,7 @@ import {
   AiTrafficDocument,
   CompetitorDocument,
   CompetitorsDocument,
+  CrawlerPagesDocument,
   DomainDocument,
   OpportunitiesDocument,
   ReportsDocument,
@@ -14,7 +15,7 @@ import { count, shown } from '../../web/share/numbers.ts'
 import { makeReport } from '../../work/report.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
-import { cellsOf, expectSound } from './dashboard-page.ts'
+import { cellsOf, csvOf, expectSound } from './dashboard-page.ts'
 import { percent, useDemoPages } from './demo-pages.ts'
 
 const api = useApi()
@@ -175,6 +176,40 @@ describe.skipIf(lacksChromium)('AI traffic', () => {
     }
     await page.getByRole('img', { name: /^Crawler visits over time\. / }).waitFor()
     await expectSound(tab, 'ai-traffic')
+  })
+
+  test('of AI platforms is counted over time and by landing page, and a crawler has its pages', async () => {
+    const { page, faults } = await open('ai-traffic')
+    const { project } = await asked(AiTrafficDocument)
+    const { series = [], byPlatform = [] } = project?.trafficOverview?.referrals ?? {}
+    const referrals = await csvOf(page, 'AI referrals over time')
+    const day = series[0]?.date
+    const ofDay = byPlatform.map(
+      ({ platform }) =>
+        series.find((each) => each.date === day && each.platform.slug === platform.slug)
+          ?.sessions ?? 0,
+    )
+    expect(referrals.lines.find((line) => line.startsWith(day ?? ''))).toBe(
+      [day, ...ofDay].join(','),
+    )
+    const [most] = byPlatform
+    const ofMost = (project?.trafficAttribution?.rows ?? []).filter(
+      ({ platform }) => platform?.slug === most?.platform.slug,
+    )
+    const bars = page.getByRole('region', { name: 'AI referrals by platform' })
+    await bars.getByRole('link', { name: most?.platform.displayName ?? '' }).click()
+    await page.waitForURL(/from_platform=/)
+    const landings = await cellsOf(page, 'Landing pages of AI referrals')
+    expect(landings[0]).toEqual([ofMost[0]?.landingPath, count(ofMost[0]?.sessions ?? 0)])
+
+    const name = project?.crawlers?.nodes[0]?.botName ?? ''
+    await page.getByRole('table', { name: 'Crawlers' }).getByRole('link', { name }).click()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    const found = (await asked(CrawlerPagesDocument, { name })).project?.crawler
+    expect((await cellsOf(page, 'Pages it reads')).map(([, visits]) => visits)).toEqual(
+      found?.pages?.nodes.slice(0, rowsShown).map(({ visits }) => count(visits)),
+    )
+    expect(faults).toEqual([])
   })
 
   test('of a page is its way: crawled, retrieved, cited and visited', async () => {

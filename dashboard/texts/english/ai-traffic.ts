@@ -28,7 +28,7 @@ export const aiTraffic = {
   overTimeLead: 'All visits, and those for each AI platform',
   allCrawlers: 'All crawlers',
   referralsOverTime: 'AI referrals over time',
-  blocked: 'Your site keeps AI crawlers out',
+  blocked: 'Your site blocks some AI crawlers',
   pagesOf: (pages: number) => (pages > 1 ? counted(pages, 'page') : ''),
   noPath: 'Unknown page',
   noVisits: 'This crawler made no visit in this date range.',
