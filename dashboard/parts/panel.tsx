@@ -29,9 +29,9 @@ export interface PanelProps<R, V extends object> {
 
 async function saveImage(title: string, card: HTMLElement | null): Promise<void> {
   const svg = card?.querySelector('svg.recharts-surface')
-  if (!(svg instanceof SVGElement)) return
+  if (!card || !(svg instanceof SVGElement)) return
   const { savePng } = await import('./image.ts')
-  await savePng(title, svg)
+  await savePng(title, card, svg)
 }
 
 /** A card of a page, with a menu of what can be done with it. */

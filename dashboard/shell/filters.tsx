@@ -1,4 +1,4 @@
-import { Button, Checkbox, Drawer, Group, Popover, ScrollArea, Stack } from '@mantine/core'
+import { Button, Checkbox, Drawer, Popover, ScrollArea, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconChevronDown } from '@tabler/icons-react'
 import { FiltersDocument } from '../documents.ts'
@@ -86,10 +86,12 @@ interface FiltersProps {
   readonly project: Project
   /** Those that change something on this page. */
   readonly names: readonly FilterName[]
+  /** Each filter as a button, for the header of a wide screen; else those of answers in a sheet. */
+  readonly isWide?: boolean
 }
 
-/** The filters of a page, in its header; on a phone in a sheet. */
-export function Filters({ project, names }: FiltersProps) {
+/** The filters of a page. */
+export function Filters({ project, names, isWide = false }: FiltersProps) {
   const { window, state } = useAddress()
   const [isOpen, { open, close }] = useDisclosure()
   const { data } = useQuestion(FiltersDocument, { project: project.id, window })
@@ -108,28 +110,30 @@ export function Filters({ project, names }: FiltersProps) {
   ]
   const own = choices.filter(({ name }) => names.includes(name))
   const active = own.filter(({ name }) => state[name]).length
-  const isRanged = names.includes('range')
-  return (
-    <>
-      <Group gap="xs" wrap="nowrap" visibleFrom="md">
-        {isRanged && <DateRange available={found?.dataAvailable} />}
+  const range = names.includes('range') && <DateRange available={found?.dataAvailable} />
+  if (isWide) {
+    return (
+      <>
+        {range}
         {own.map((each) => (
           <Choose key={each.name} {...each} />
         ))}
-      </Group>
-      <Group gap="xs" hiddenFrom="md">
-        {isRanged && <DateRange available={found?.dataAvailable} />}
-        {own.length > 0 && (
-          <Button
-            variant={active ? 'light' : 'default'}
-            size="xs"
-            leftSection={<IconAdjustmentsHorizontal size={14} />}
-            onClick={open}
-          >
-            {active ? t.shell.filtersOf(active) : t.shell.filters}
-          </Button>
-        )}
-      </Group>
+      </>
+    )
+  }
+  return (
+    <>
+      {range}
+      {own.length > 0 && (
+        <Button
+          variant={active ? 'light' : 'default'}
+          size="xs"
+          leftSection={<IconAdjustmentsHorizontal size={14} />}
+          onClick={open}
+        >
+          {active ? t.shell.filtersOf(active) : t.shell.filters}
+        </Button>
+      )}
       <Drawer opened={isOpen} onClose={close} position="bottom" size="auto" title={t.shell.filters}>
         <Stack gap="lg" pb="md">
           {own.map((each) => each.choices.length > 0 && <Checkboxes key={each.name} {...each} />)}

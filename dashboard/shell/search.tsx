@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight'
 import { IconBuilding, IconMessageCircleQuestion, IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import { SearchDocument } from '../documents.ts'
 import { pages } from '../pages/pages.ts'
@@ -52,6 +52,20 @@ export function Search({ projects, project }: SearchProps) {
     leftSection: <IconMessageCircleQuestion size={18} />,
     onClick: open(pathOf(project.id, 'prompts', id)),
   }))
+  const groups = [
+    { group: t.shell.pages, actions: places },
+    { group: t.shell.prompts, actions: prompts },
+    { group: t.shell.projects, actions: others },
+  ].filter(({ actions }) => actions.length > 0)
+  /** Enter opens the first hit where none is selected: a list that arrives later loses the selection. */
+  function openFirst(event: KeyboardEvent<HTMLInputElement>) {
+    const list = event.currentTarget.closest('[role=dialog]')
+    if (event.key !== 'Enter' || list?.querySelector('[data-selected]')) return
+    const [first] = groups.flatMap(({ actions }) => actions)
+    if (!first || !query.trim()) return
+    spotlight.close()
+    first.onClick?.(event as never)
+  }
   return (
     <>
       <Tooltip label={t.shell.searchHint}>
@@ -66,16 +80,16 @@ export function Search({ projects, project }: SearchProps) {
         </ActionIcon>
       </Tooltip>
       <Spotlight
-        actions={[
-          { group: t.shell.pages, actions: places },
-          { group: t.shell.prompts, actions: prompts },
-          { group: t.shell.projects, actions: others },
-        ].filter(({ actions }) => actions.length > 0)}
+        actions={groups}
         query={query}
         onQueryChange={setQuery}
         filter={(_query, actions) => actions}
         nothingFound={t.shell.nothingFound}
-        searchProps={{ placeholder: t.shell.searchPlaceholder, 'aria-label': t.shell.search }}
+        searchProps={{
+          placeholder: t.shell.searchPlaceholder,
+          'aria-label': t.shell.search,
+          onKeyDown: openFirst,
+        }}
         shortcut={['mod + K']}
         scrollable
         maxHeight={480}

@@ -110,7 +110,7 @@ export function Shell({ projects, project, page, makesProjects, children }: Shel
           </Group>
           <Group gap="xs" wrap="nowrap">
             <Group visibleFrom="md" gap="xs" wrap="nowrap">
-              <Filters project={project} names={page.filters} />
+              <Filters project={project} names={page.filters} isWide />
             </Group>
             <Search projects={projects} project={project} />
             <Account />

@@ -199,10 +199,16 @@ function Blocked({ project, found }: { readonly project: string; readonly found:
       <Stack gap={2} component="ul" className="plain">
         {[...Map.groupBy(issues, ({ title }) => title)].map(([title, all]) => (
           <li key={title}>
-            <PageLink project={project} to={['site-audit']} size="sm">
+            <PageLink
+              project={project}
+              to={['site-audit']}
+              size="sm"
+              c="inherit"
+              underline="always"
+            >
               {title}
             </PageLink>{' '}
-            <Text span size="sm" c="dimmed">
+            <Text span size="sm">
               {aiTraffic.pagesOf(all.length)}
             </Text>
           </li>

@@ -3,16 +3,22 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import {
   type AnswerFilter,
+  type AnswerRowFragment,
   CompetitorIdsDocument,
   FiltersDocument,
+  type OneAnswerFragment,
   OneAnswerPageDocument,
+  SamePromptDocument,
   type Tone,
 } from '../../documents.ts'
 import { OneAnswer } from '../../parts/answer/answer.tsx'
-import { AnswerReader } from '../../parts/answer/reader.tsx'
+import { AnswerReader, brandsOf } from '../../parts/answer/reader.tsx'
+import { textColumn } from '../../parts/columns.tsx'
 import { Heading } from '../../parts/heading.tsx'
+import { PageLink } from '../../parts/links.tsx'
 import type { PageProps } from '../../parts/page.ts'
 import { Answered } from '../../parts/states.tsx'
+import { type Column, Part } from '../../parts/table.tsx'
 import { type AddressState, pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { t } from '../../texts/texts.ts'
@@ -159,11 +165,69 @@ function Answer({ project, answer }: Pick<PageProps, 'project'> & { readonly ans
         <>
           <Heading title={found?.answer?.prompt.text ?? texts.missing} from={from} />
           {found?.answer && (
-            <Card>
-              <OneAnswer answer={found.answer} project={project} />
-            </Card>
+            <>
+              <Card mb="md">
+                <OneAnswer answer={found.answer} project={project} />
+              </Card>
+              <SamePrompt project={project} answer={found.answer} />
+            </>
           )}
         </>
+      )}
+    </Answered>
+  )
+}
+
+type SameAnswer = AnswerRowFragment
+
+const sameColumns = (project: string): readonly Column<SameAnswer>[] => [
+  textColumn(
+    t.columns.platform,
+    ({ platform }) => platform.displayName,
+    ({ id, platform }) => (
+      <PageLink project={project} to={['answers', id]}>
+        {platform.displayName}
+      </PageLink>
+    ),
+  ),
+  {
+    ...textColumn<SameAnswer>(texts.place, ({ location }) =>
+      location ? t.place(location.countryCode, location.city) : '',
+    ),
+    isMinor: true,
+  },
+  textColumn(texts.brands, brandsOf),
+  {
+    ...textColumn<SameAnswer>(texts.sentiment, ({ sentiment }) =>
+      sentiment ? texts.sentiments[sentiment] : '',
+    ),
+    isMinor: true,
+  },
+]
+
+/** The other answers of the day to the prompt of an answer: other AI platforms and locations. */
+function SamePrompt({
+  project,
+  answer,
+}: Pick<PageProps, 'project'> & { readonly answer: OneAnswerFragment }) {
+  const day = answer.collectedAt.slice(0, 10)
+  const variables = {
+    project: project.id,
+    prompt: answer.prompt.id,
+    window: { from: day, to: day },
+  }
+  return (
+    <Answered query={useQuestion(SamePromptDocument, variables)} loading={null}>
+      {({ project: found }) => (
+        <Part
+          title={texts.same}
+          lead={t.day(answer.collectedAt)}
+          empty={texts.noSame}
+          asked={{ document: SamePromptDocument, variables }}
+          columns={sameColumns(project.id)}
+          rows={(found?.prompt?.answers?.nodes ?? []).filter(({ id }) => id !== answer.id)}
+          keyOf={({ id }) => id}
+        />
       )}
     </Answered>
   )

@@ -15,7 +15,7 @@ import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
-import { intervalOf } from '../../state/interval.ts'
+import { intervalOf, stepsOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
 import { sourceColumns } from '../sources/columns.tsx'
 
@@ -124,6 +124,37 @@ const citedColumns = (project: string): readonly Column<Source>[] => [
   countColumn(t.columns.citations, ({ citationCount }) => citationCount),
 ]
 
+/** Visibility of the prompt by week: a day has too few answers for a line. */
+function Weeks({ found, asked }: PartProps) {
+  const { weeks } = found
+  const steps = weeks ? stepsOf(weeks.dateRange, 'week') : []
+  const byDate = new Map(weeks?.history.map((point) => [point.date, point]))
+  if ((weeks?.history.length ?? 0) < 2) return null
+  return (
+    <Panel title={texts.overTime} asked={asked} hasChart>
+      <Chart
+        chart={{
+          title: texts.overTime,
+          section: found.text,
+          kind: 'line',
+          unit: 'percent',
+          end: 100,
+          points: steps.map((step) => {
+            const point = byDate.get(step)
+            return {
+              label: t.dayOfYear(step),
+              value: point?.metrics.visibilityScore.value ?? null,
+              low: null,
+              high: null,
+              n: point?.totalResponses ?? 0,
+            }
+          }),
+        }}
+      />
+    </Panel>
+  )
+}
+
 type Tab = keyof typeof texts.tabs
 
 /** The answers to the prompt, and what stands behind them. */
@@ -223,6 +254,7 @@ export function Prompt({ project, prompt }: { project: Project; prompt: string }
               }
             />
             <Summary found={found} project={project} asked={asked} />
+            <Weeks found={found} project={project} asked={asked} />
             <Behind found={found} project={project} asked={asked} prompt={prompt} />
           </>
         )

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { count, shown } from '../../../web/share/numbers.ts'
 import {
   AddPromptsDocument,
@@ -7,7 +7,8 @@ import {
   SuggestedPromptsDocument,
   type SuggestedPromptsQuery,
 } from '../../documents.ts'
-import { actColumn, countColumn, textColumn } from '../../parts/columns.tsx'
+import { Fault } from '../../parts/act.tsx'
+import { countColumn, textColumn } from '../../parts/columns.tsx'
 import { CountFigure, Figures } from '../../parts/figures.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import type { PageProps } from '../../parts/page.ts'
@@ -15,6 +16,7 @@ import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
+import { useChange } from '../../state/change.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 
@@ -36,20 +38,47 @@ const searchColumn = <Row,>(project: string, of: (row: Row) => string): Column<R
   isLong: true,
 })
 
+interface TrackProps {
+  readonly project: string
+  readonly text: string
+  readonly topic?: string | undefined
+}
+
 /** Adds a search to the prompts that are tracked. */
+function Track({ project, text, topic }: TrackProps) {
+  const change = useChange(AddPromptsDocument)
+  if (change.isSuccess) {
+    return (
+      <Text size="sm" c="dimmed" span role="status">
+        {texts.tracked}
+      </Text>
+    )
+  }
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        variant="default"
+        loading={change.isPending}
+        aria-label={`${texts.track}: ${text}`}
+        onClick={() =>
+          change.mutate({ project, prompts: [{ text, ...(topic && { topicIds: [topic] }) }] })
+        }
+      >
+        {texts.track}
+      </Button>
+      <Fault error={change.error} />
+    </>
+  )
+}
+
 const trackColumn = <Row,>(
   project: string,
-  of: (row: Row) => { readonly text: string; readonly topicIds?: readonly string[] },
-): Column<Row> =>
-  actColumn(t.columns.actions, (row) => {
-    const prompt = of(row)
-    return {
-      label: texts.track,
-      of: prompt.text,
-      document: AddPromptsDocument,
-      variables: { project, prompts: [{ ...prompt, topicIds: [...(prompt.topicIds ?? [])] }] },
-    }
-  })
+  of: (row: Row) => Pick<TrackProps, 'text' | 'topic'>,
+): Column<Row> => ({
+  name: t.columns.actions,
+  show: (row) => <Track project={project} {...of(row)} />,
+})
 
 const searchColumns = (project: string): readonly Column<Search>[] => [
   searchColumn(project, ({ query }) => query),
@@ -140,7 +169,7 @@ const suggestionColumns = (project: string): readonly Column<Suggestion>[] => [
     ),
     isMinor: true,
   },
-  trackColumn(project, ({ text, topic }) => ({ text, ...(topic && { topicIds: [topic.id] }) })),
+  trackColumn(project, ({ text, topic }) => ({ text, topic: topic?.id })),
 ]
 
 /** Searches of several answers that no prompt tracks. */

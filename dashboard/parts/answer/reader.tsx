@@ -22,7 +22,7 @@ import { OneAnswer } from './answer.tsx'
 const { answers: texts } = t
 
 /** "Kessler #1 · Lumora #2". */
-const brandsOf = ({ mentions }: AnswerRowFragment) =>
+export const brandsOf = ({ mentions }: AnswerRowFragment) =>
   mentions
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ brand, rank }) => texts.ranked(brand.name, rank))

@@ -31,4 +31,7 @@ export const answers = {
   open: 'Open answer',
   searchedFor: (query: string) => `Searched for “${query}”`,
   anyQuery: 'Show answers with any search',
+  place: 'Location',
+  same: 'Same prompt elsewhere that day',
+  noSame: 'No other answer to this prompt on that day.',
 } as const
