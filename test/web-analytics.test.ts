@@ -5,6 +5,7 @@ import { flat } from './kit/graphql/flat.ts'
 import { importReport, reportOf, reportRow, type TestSession } from './kit/imports/web-analytics.ts'
 import { assertProblem } from './kit/rest/problem-schema.ts'
 import { countedStatements } from './kit/statements.ts'
+import { connectSource } from './kit/tracker/hits.ts'
 
 await clearOfMidnight()
 
@@ -265,6 +266,7 @@ test('the reports of many projects cost one statement each', async () => {
 })
 
 test('sessions of AI platforms are counted by day and by week, days without them left out', async () => {
+  await connectSource(api.db, project)
   const seriesOf = (args: string) => `series${args} { date sessions platform { slug } }`
   const answer = await api.graphql(
     `query($id: ID!) { project(id: $id) { trafficOverview(window: { days: 90 }) {
