@@ -83,7 +83,7 @@ const trackColumn = <Row,>(
 const searchColumns = (project: string): readonly Column<Search>[] => [
   searchColumn(project, ({ query }) => query),
   countColumn(texts.times, (row) => row.count),
-  countColumn(t.prompts.title, ({ promptsCount }) => promptsCount),
+  { ...countColumn<Search>(t.prompts.title, ({ promptsCount }) => promptsCount), isMinor: true },
   {
     name: texts.ownPage,
     isText: true,
@@ -161,7 +161,10 @@ export function Searches({ project }: PageProps) {
 const suggestionColumns = (project: string): readonly Column<Suggestion>[] => [
   searchColumn(project, ({ text }) => text),
   countColumn(t.columns.answers, ({ responses }) => responses),
-  countColumn(t.prompts.title, ({ promptsCount }) => promptsCount),
+  {
+    ...countColumn<Suggestion>(t.prompts.title, ({ promptsCount }) => promptsCount),
+    isMinor: true,
+  },
   { ...textColumn<Suggestion>(t.columns.topic, ({ topic }) => topic?.name ?? ''), isMinor: true },
   {
     ...textColumn<Suggestion>(t.shell.platforms, ({ platforms }) =>
