@@ -165,7 +165,7 @@ describe.skipIf(lacksChromium)('prompts', () => {
     expect(cells.map(([query, times, prompts]) => [query, times, prompts])).toEqual(
       fanout?.topQueries
         .slice(0, 20)
-        .map((row) => [row.query, count(row.count), count(row.promptsCount)]),
+        .map((row) => [row.query, count(row.count), count(row.promptCount)]),
     )
     const [first] = fanout?.topQueries ?? []
     await page.getByRole('button', { name: `Track as prompt: ${first?.query}` }).click()

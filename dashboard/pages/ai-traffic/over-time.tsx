@@ -78,8 +78,8 @@ interface PartProps {
 export function CrawlsOverTime({ overview: { crawlers, dateRange }, asked }: PartProps) {
   const { window } = useAddress()
   const steps = stepsOf(dateRange, intervalOf(window))
-  const valuesOf = (points: readonly { date: string; total: number }[]) => {
-    const byDate = new Map(points.map(({ date, total }) => [date, total]))
+  const valuesOf = (points: readonly { date: string; visits: number }[]) => {
+    const byDate = new Map(points.map(({ date, visits }) => [date, visits]))
     return steps.map((step) => byDate.get(step) ?? 0)
   }
   const series = [

@@ -146,7 +146,7 @@ function Weeks({ found, asked }: PartProps) {
               value: point?.metrics.visibilityScore.value ?? null,
               low: null,
               high: null,
-              n: point?.totalResponses ?? 0,
+              n: point?.answerCount ?? 0,
             }
           }),
         }}

@@ -83,7 +83,7 @@ const trackColumn = <Row,>(
 const searchColumns = (project: string): readonly Column<Search>[] => [
   searchColumn(project, ({ query }) => query),
   countColumn(texts.times, (row) => row.count),
-  { ...countColumn<Search>(t.prompts.title, ({ promptsCount }) => promptsCount), isMinor: true },
+  { ...countColumn<Search>(t.prompts.title, ({ promptCount }) => promptCount), isMinor: true },
   {
     name: texts.ownPage,
     isText: true,
@@ -127,12 +127,12 @@ export function Searches({ project }: PageProps) {
             <Figures>
               <CountFigure
                 label={texts.searchesRun}
-                value={shown(summary.totalQueries, 'count')}
-                words={texts.searchesRunOf(summary.totalPrompts)}
+                value={shown(summary.queryCount, 'count')}
+                words={texts.searchesRunOf(summary.promptCount)}
               />
               <CountFigure
                 label={texts.perAnswer}
-                value={shown(summary.avgQueriesPerResponse, 'position')}
+                value={shown(summary.queriesPerAnswer, 'position')}
                 words={texts.perAnswerOf}
               />
               <CountFigure
@@ -160,9 +160,9 @@ export function Searches({ project }: PageProps) {
 
 const suggestionColumns = (project: string): readonly Column<Suggestion>[] => [
   searchColumn(project, ({ text }) => text),
-  countColumn(t.columns.answers, ({ responses }) => responses),
+  countColumn(t.columns.answers, ({ answerCount }) => answerCount),
   {
-    ...countColumn<Suggestion>(t.prompts.title, ({ promptsCount }) => promptsCount),
+    ...countColumn<Suggestion>(t.prompts.title, ({ promptCount }) => promptCount),
     isMinor: true,
   },
   { ...textColumn<Suggestion>(t.columns.topic, ({ topic }) => topic?.name ?? ''), isMinor: true },
