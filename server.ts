@@ -23,7 +23,7 @@ import { faultOf } from './plugins/errors.ts'
 import { graphqlPlugins, restPlugins } from './plugins/index.ts'
 import { keepAnswers } from './plugins/kept/answers.ts'
 import { type GraphHandler, keptFirst } from './plugins/kept/door.ts'
-import { memoryLimiter } from './plugins/limiter.ts'
+import { memoryLimiter, requestsPerWindow } from './plugins/limiter.ts'
 import { admit, takeRequest } from './plugins/rate-limit.ts'
 import { createRequestState, type RequestState } from './plugins/request-state.ts'
 import { createRunIdempotent } from './plugins/run-idempotent.ts'
@@ -53,7 +53,8 @@ import {
   signInUser,
   signOut,
 } from './resolvers/members/sessions.ts'
-import { sharedPage } from './resolvers/reports/share.ts'
+import { logoAt } from './resolvers/projects/logo.ts'
+import { previewedPage, sharedPage } from './resolvers/reports/share.ts'
 import type { Snapshot } from './resolvers/shared/scope.ts'
 import { addressFault, headerOfWrite, pathOf, twoKeysFault } from './rest/handler/address.ts'
 import { readBody } from './rest/handler/body.ts'
@@ -83,7 +84,7 @@ import { createWarehouse } from './warehouse/client.ts'
 import { createReaders } from './warehouse/readers.ts'
 import { serveMissing, type Visits } from './web/dashboard.ts'
 import { servePage } from './web/serve.ts'
-import { maskedPath, shareHandler, sharePrefix } from './web/share/serve.ts'
+import { isShared, maskedPath, shareHandler, sharePrefix } from './web/share/serve.ts'
 import { openSignIn } from './web/sign-in/open.ts'
 import { requireOwnPage, signInPosts } from './web/sign-in/posts.ts'
 
@@ -108,6 +109,10 @@ export interface Api {
 }
 
 const snapshotMinutes = 5
+
+/** Passwords that may be tried on the link of one report in a minute, by all readers and from one address. */
+const triesOfReport = 60
+const triesOfAddress = 10
 
 /** Beside one reply of the largest size, this much of others may be under way: a byte of rows takes five of memory. */
 const otherReplyBytes = 8 * 1024 * 1024
@@ -249,7 +254,21 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   }
   const share = shareHandler({
     find: (token) => sharedPage(services, token, (shown) => `${baseUrl}${sharePrefix}${shown}`),
+    preview: (token) => previewedPage(services, token),
+    logo: (token) => logoAt(services, token),
+    secret: services.signingSecrets[0],
+    isSecure: baseUrl.startsWith('https:'),
     count,
+    async countTry({ socket }, reportId) {
+      for (const [bucket, tries] of [
+        [`password:${reportId}`, triesOfReport],
+        [`password:${reportId}:${socket.remoteAddress}`, triesOfAddress],
+      ] as const) {
+        const refused = await takeRequest(limiter, bucket, {}, requestsPerWindow / tries)
+        if (refused) return refused.fault.headers['Retry-After']
+      }
+      return undefined
+    },
     onError: (err) => log.error({ err }, 'a shared report was not shown'),
   })
   const signingIn = openSignIn(settings, {
@@ -335,7 +354,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     if (cors(request, response, path)) return
     const isPage = !path.startsWith('/api/')
     if (isPage && (await servePage(request, response, path, visits))) return
-    if (path.startsWith(sharePrefix)) {
+    if (isShared(path)) {
       watch({ requestId })
       return share(request, response, path)
     }

@@ -25,6 +25,15 @@ export function openToken(secret: string, purpose: string, token: string): unkno
   return JSON.parse(Buffer.from(body, 'base64url').toString('utf8'))
 }
 
+/** The payload of a token that one of the secrets signed, undefined for any other. */
+export function openTokenOf(secrets: readonly string[], purpose: string, token: string): unknown {
+  for (const secret of secrets) {
+    const payload = openToken(secret, purpose, token)
+    if (payload !== undefined) return payload
+  }
+  return undefined
+}
+
 /** The token that a site's server sends with its events. It carries the ids of the project and the workspace. */
 export function makeSiteToken(
   secret: string,

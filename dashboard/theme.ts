@@ -1,11 +1,5 @@
-import {
-  Card,
-  type CSSVariablesResolver,
-  createTheme,
-  type DefaultMantineColor,
-  Table,
-  Tooltip,
-} from '@mantine/core'
+import { Card, type CSSVariablesResolver, createTheme, Table, Tooltip } from '@mantine/core'
+import { dimmed, fontFamily, headingSizes, ink } from '../web/share/look.ts'
 
 /** The look of all pages. Spacings, radii and colours that it does not name are Mantine's own. */
 export const theme = createTheme({
@@ -13,11 +7,10 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 5 },
   defaultRadius: 'md',
   autoContrast: true,
-  fontFamily:
-    "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
+  fontFamily,
   headings: {
     fontWeight: '700',
-    sizes: { h1: { fontSize: '1.625rem' }, h2: { fontSize: '1rem' } },
+    sizes: { h1: { fontSize: headingSizes.h1 }, h2: { fontSize: headingSizes.h2 } },
   },
   components: {
     Card: Card.extend({ defaultProps: { withBorder: true, padding: 'md' } }),
@@ -34,20 +27,6 @@ export const theme = createTheme({
   },
 })
 
-/** Of the own brand; competitors follow in the order of the list. */
-export const ownColor: DefaultMantineColor = 'indigo.6'
-export const otherColors: readonly DefaultMantineColor[] = [
-  'orange.6',
-  'teal.6',
-  'grape.5',
-  'gray.6',
-  'pink.5',
-  'cyan.6',
-  'lime.7',
-  'yellow.7',
-  'red.6',
-]
-
 /** Colours of texts on white, or on a light tint of the same colour: dark enough to be read (WCAG 2.2, 4.5:1). */
 const inked = [
   'teal',
@@ -63,21 +42,21 @@ const inked = [
   'pink',
   'violet',
 ]
-const ink = (name: string) => `color-mix(in srgb, var(--mantine-color-${name}-9) 65%, black)`
+const inkOf = (name: string) => ink(`var(--mantine-color-${name}-9)`)
 
 /** Mantine's own greys and tints of text are too pale for small letters. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
-    '--mantine-color-dimmed': '#5c636a',
-    '--mantine-color-placeholder': '#5c636a',
-    '--mantine-color-error': ink('red'),
+    '--mantine-color-dimmed': dimmed.light,
+    '--mantine-color-placeholder': dimmed.light,
+    '--mantine-color-error': inkOf('red'),
     ...Object.fromEntries(
       inked.flatMap((name) => [
-        [`--mantine-color-${name}-text`, ink(name)],
-        [`--mantine-color-${name}-light-color`, ink(name)],
+        [`--mantine-color-${name}-text`, inkOf(name)],
+        [`--mantine-color-${name}-light-color`, inkOf(name)],
       ]),
     ),
   },
-  dark: { '--mantine-color-dimmed': '#a9adb3', '--mantine-color-placeholder': '#a9adb3' },
+  dark: { '--mantine-color-dimmed': dimmed.dark, '--mantine-color-placeholder': dimmed.dark },
 })

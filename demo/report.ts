@@ -2,6 +2,7 @@ import { idOf } from '../core/ids.ts'
 import { resolveWindow, yearWindow } from '../core/window.ts'
 import type { Catalog } from '../prisma/client.ts'
 import { reportContent } from '../resolvers/reports/content.ts'
+import { reportTitle } from '../resolvers/reports/create.ts'
 import { currentState } from '../resolvers/reports/frozen.ts'
 import { jobScope } from '../resolvers/shared/job-scope.ts'
 import type { Warehouse } from '../warehouse/client.ts'
@@ -25,7 +26,7 @@ export async function makeDemoReport(
   const { project } = scope
   const asOf = await currentState(db, project)
   const reportType = 'combined'
-  const content = await reportContent(scope, { reportType, range, asOf })
+  const content = await reportContent(scope, { reportType, range, parts: [], asOf })
   await db.report.create({
     data: {
       id,
@@ -34,7 +35,7 @@ export async function makeDemoReport(
       status: 'completed',
       createdAt,
       completedAt: createdAt,
-      title: `How assistants speak of ${project.name}`,
+      title: reportTitle(reportType, project.name, range),
       from: new Date(range.from),
       to: new Date(range.to),
       asOf: JSON.parse(JSON.stringify(asOf)),

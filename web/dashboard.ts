@@ -7,7 +7,7 @@ import { redirectToOwn } from './redirect.ts'
 
 /** Scripts, styles and requests of this service only. Style elements carry the nonce of their response. */
 const policyOf = (style: string) =>
-  `default-src 'none'; script-src 'self'; style-src ${style}; img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
+  `default-src 'none'; script-src 'self'; style-src ${style}; img-src 'self' data: blob:; connect-src 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
 
 /** Where the scripts and styles of the dashboard are. */
 const prefix = '/dashboard/'

@@ -27,8 +27,8 @@ export async function makeReport(
   const scope = row && (await jobScope({ db, warehouse }, row.projectId, new Date()))
   // Deleted with its project, or made already.
   if (!row || !scope) return
-  const { reportType, asOf } = row
-  const request = { reportType, range: windowOf(row), asOf: asOf as unknown as AsOf }
+  const { reportType, asOf, parts } = row
+  const request = { reportType, parts, range: windowOf(row), asOf: asOf as unknown as AsOf }
   const content = await reportContent(scope, request, onPart)
   await db.report.updateMany({
     where: isOpen,

@@ -6,7 +6,7 @@ export const mostLogoBytes = 50_000
 const mostLogoPixels = 4000
 
 /** The colour of headings and charts where nobody has chosen another. */
-export const defaultAccent = '#0b57a4'
+export const defaultAccent = '#4263eb'
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
@@ -44,7 +44,7 @@ export const brandingInput = z.object({
   accent: z
     .string()
     .toLowerCase()
-    .regex(/^#[0-9a-f]{6}$/, 'must be a colour such as `#0b57a4`'),
+    .regex(/^#[0-9a-f]{6}$/, 'must be a colour such as `#4263eb`'),
   logo: logo.nullish().transform((bytes) => bytes ?? null),
 })
 

@@ -1,5 +1,6 @@
 import type { Method } from '../method/method.ts'
 import type { DateRange } from '../window.ts'
+import type { ReportView } from './view.ts'
 
 /** What the numbers of a metric are. */
 export const reportUnits = ['percent', 'points', 'count', 'position', 'score'] as const
@@ -47,4 +48,6 @@ export interface ReportContent {
   readonly note: string | null
   /** How the answers were collected; absent in reports of before it was counted. */
   readonly method?: Method
+  /** What the page shows; absent in reports of before it was counted. */
+  readonly view?: ReportView
 }

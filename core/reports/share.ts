@@ -1,4 +1,6 @@
-import { openToken, signToken } from '../tokens.ts'
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { openTokenOf, signToken } from '../tokens.ts'
 
 /** What a link shows: a report, while its share version is this one. */
 export interface Shared {
@@ -7,6 +9,7 @@ export interface Shared {
 }
 
 const purpose = 'share'
+const sharePayload = z.object({ r: z.string(), v: z.number() })
 
 /** The address of a shared report. */
 export function shareUrl(baseUrl: string, secret: string, { reportId, version }: Shared): string {
@@ -18,11 +21,36 @@ export function shareUrl(baseUrl: string, secret: string, { reportId, version }:
  * @param secrets the first signs new links; all are accepted
  */
 export function openShare(secrets: readonly string[], token: string): Shared | undefined {
-  for (const secret of secrets) {
-    const payload = openToken(secret, purpose, token)
-    if (typeof payload !== 'object' || payload === null) continue
-    const { r, v } = payload as { r?: unknown; v?: unknown }
-    if (typeof r === 'string' && typeof v === 'number') return { reportId: r, version: v }
-  }
-  return undefined
+  const { data } = sharePayload.safeParse(openTokenOf(secrets, purpose, token))
+  return data && { reportId: data.r, version: data.v }
+}
+
+/** A report that a preview shows, and the second of Unix time until which it does. */
+export interface Previewed {
+  readonly reportId: string
+  readonly until: number
+}
+
+const previewPurpose = 'preview'
+const previewPayload = z.object({ r: z.string(), u: z.number() })
+
+/** The address of a preview, which needs no sign-in for as long as it lasts. */
+export function previewUrl(
+  baseUrl: string,
+  secret: string,
+  { reportId, until }: Previewed,
+): string {
+  return `${baseUrl}/preview/${signToken(secret, previewPurpose, { r: reportId, u: until })}`
+}
+
+/** What the token of a preview shows; undefined for a token that none of the secrets signed. */
+export function openPreview(secrets: readonly string[], token: string): Previewed | undefined {
+  const { data } = previewPayload.safeParse(openTokenOf(secrets, previewPurpose, token))
+  return data && { reportId: data.r, until: data.u }
+}
+
+/** What the browser of a reader keeps who gave the password of a link. Another password makes it void. */
+export function unlockToken(secret: string, token: string, storedPassword: string): string {
+  const of = createHash('sha256').update(`${token} ${storedPassword}`).digest('base64url')
+  return signToken(secret, 'unlock', of)
 }

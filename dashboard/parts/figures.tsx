@@ -3,7 +3,7 @@ import { IconInfoCircle, IconTrendingDown, IconTrendingUp } from '@tabler/icons-
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { ReportUnit } from '../../core/reports/content.ts'
-import { fewAnswers } from '../../web/share/chart-option.ts'
+import { fewAnswers } from '../../web/share/charts.ts'
 import { shown } from '../../web/share/numbers.ts'
 import type { ChangeFragment, SureFragment } from '../documents.ts'
 import { t } from '../texts/texts.ts'

@@ -71,11 +71,12 @@ export function ChangeForm<R extends object, V>({
 interface FieldProps {
   readonly name: string
   readonly label: string
-  readonly type?: 'text' | 'email' | 'number'
+  readonly type?: 'text' | 'email' | 'number' | 'password'
   readonly isOptional?: boolean
   readonly value?: string | number
   readonly least?: number
   readonly most?: number
+  readonly leastCharacters?: number
   readonly mostCharacters?: number
   /** Stands in the field until something is typed. */
   readonly example?: string
@@ -91,6 +92,8 @@ export function Field(props: FieldProps) {
     <TextInput
       {...{ id, name, label, type, defaultValue: value }}
       {...{ min: props.least, max: props.most, maxLength: props.mostCharacters }}
+      minLength={props.leastCharacters}
+      autoComplete={type === 'password' ? 'new-password' : undefined}
       placeholder={props.example}
       {...(type === 'number' && { step: 'any' })}
       required={!isOptional}

@@ -1,9 +1,10 @@
 import { BarChart, LineChart } from '@mantine/charts'
 import '@mantine/charts/styles.css'
 import type { ReportUnit } from '../../core/reports/content.ts'
+import { axisEnd } from '../../web/share/axis.ts'
+import { otherColours, ownColour } from '../../web/share/look.ts'
 import { shown } from '../../web/share/numbers.ts'
 import { t } from '../texts/texts.ts'
-import { otherColors, ownColor } from '../theme.ts'
 
 export interface Line {
   readonly name: string
@@ -30,15 +31,6 @@ export interface LinesProps {
   onOpen?(at: number): void
 }
 
-/** A round end of the axis above all values. */
-function endOf(unit: ReportUnit, series: readonly Line[]): number | undefined {
-  if (unit === 'score') return 100
-  if (unit !== 'percent') return undefined
-  const most = Math.max(10, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)))
-  const step = most > 50 ? 20 : 10
-  return Math.min(100, Math.ceil(most / step) * step)
-}
-
 /** Lines over time with a tooltip. Steps without answers are bridged, so that few answers are not a row of dots. */
 export function Lines(props: LinesProps) {
   const { title, unit, labels, series, end, spoken, height = 260, marks = [], onOpen } = props
@@ -49,10 +41,16 @@ export function Lines(props: LinesProps) {
   let other = 0
   const drawn = series.map(({ name, isOwn, isPrevious }) => ({
     name,
-    color: isOwn || isPrevious ? ownColor : (otherColors[other++ % otherColors.length] ?? 'gray.6'),
+    color:
+      isOwn || isPrevious ? ownColour : (otherColours[other++ % otherColours.length] ?? ownColour),
     ...(isPrevious && { strokeDasharray: '2 4' }),
   }))
-  const top = end ?? endOf(unit, series)
+  const top =
+    end ??
+    axisEnd(
+      unit,
+      series.flatMap(({ values }) => values),
+    )
   return (
     <div role="img" aria-label={`${title}. ${spoken}`} className={onOpen && 'opens'}>
       <LineChart

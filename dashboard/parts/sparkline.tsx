@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { ReportUnit } from '../../core/reports/content.ts'
 import { shown } from '../../web/share/numbers.ts'
+import { sparklineOf } from '../../web/share/sparkline.ts'
 import { t } from '../texts/texts.ts'
 
 interface SparklineProps {
@@ -12,22 +13,12 @@ interface SparklineProps {
   readonly width?: number
 }
 
-/**
- * A line as small as a word, over the steps that have a value. It has no axis, so it runs from the lowest to the highest
- * value, but over no less than a fifth of the highest, which keeps noise small.
- */
+/** A line as small as a word, over the steps that have a value. */
 export function Sparkline({ values, label, unit, height = 36, width = 240 }: SparklineProps) {
   const id = useId().replaceAll(/\W/g, '')
-  const known = values.flatMap((value, at) => (value === null ? [] : [{ value, at }]))
-  const [first, last] = [known[0], known.at(-1)]
-  if (!first || !last || known.length < 2) return null
-  const highest = Math.max(...known.map(({ value }) => value))
-  const lowest = Math.min(...known.map(({ value }) => value), highest * 0.8)
-  const span = highest - lowest || 1
-  const x = (at: number) => (at / Math.max(1, values.length - 1)) * width
-  const y = (value: number) => height - 3 - ((value - lowest) / span) * (height - 6)
-  const points = known.map(({ value, at }) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`)
-  const text = t.tools.sparkline(label, shown(first.value, unit), shown(last.value, unit))
+  const drawn = sparklineOf(values, { width, height })
+  if (!drawn) return null
+  const text = t.tools.sparkline(label, shown(drawn.first, unit), shown(drawn.last, unit))
   return (
     <svg
       className="sparkline"
@@ -43,12 +34,8 @@ export function Sparkline({ values, label, unit, height = 36, width = 240 }: Spa
           <stop offset="1" stopColor="currentColor" stopOpacity="0" />
         </linearGradient>
       </defs>
-      <path
-        d={`M${x(first.at)},${height} L${points.join(' L')} L${x(last.at)},${height} Z`}
-        fill={`url(#${id})`}
-        stroke="none"
-      />
-      <path d={`M${points.join(' L')}`} fill="none" vectorEffect="non-scaling-stroke" />
+      <path d={drawn.area} fill={`url(#${id})`} stroke="none" />
+      <path d={drawn.line} fill="none" vectorEffect="non-scaling-stroke" />
     </svg>
   )
 }

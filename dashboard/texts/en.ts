@@ -1,5 +1,6 @@
 import { locale } from '../../web/share/locale.ts'
 import { count, counted } from '../../web/share/numbers.ts'
+import { sourceTypes } from '../../web/share/terms.ts'
 import { aiTraffic } from './english/ai-traffic.ts'
 import { answers } from './english/answers.ts'
 import { competitors } from './english/competitors.ts'
@@ -155,17 +156,7 @@ export const en = {
   settings,
   newProject,
   act: { reason: 'Reason', cancel: 'Cancel' },
-  sourceTypes: {
-    brand: 'Your site',
-    competitor: 'Competitor',
-    editorial: 'Editorial',
-    social: 'Social',
-    forum: 'Forum',
-    review: 'Reviews',
-    institutional: 'Institution',
-    third_party: 'Third party',
-    other: 'Other',
-  },
+  sourceTypes,
   contentTypes: {
     article: 'Article',
     listicle: 'List',

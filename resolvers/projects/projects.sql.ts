@@ -7,7 +7,7 @@ const keyIsLetIn = (key: string) => `NOT EXISTS (
 /** Projects with everything a report needs, in one statement for any number of ids. */
 const projectsWhere = (isAsked: string) => `
 SELECT p.id, p."workspaceId", p.name, p.domain, p.kind::text, p.status::text, p."isActive",
-       p.description, p.industry, p."profileUpdatedAt", p."createdAt", p."updatedAt",
+       p.description, p.industry, p."profileUpdatedAt", p."logoHash", p."createdAt", p."updatedAt",
        p."dataAvailableFrom"::text, p."visibleLoad",
        coalesce(p."deadLoads", '{}') AS "deadLoads", p.analysis,
        p."sitemapStatus"::text, p."sitemapJobId", p."sitemapRefreshedAt", p."sitemapError",

@@ -34,6 +34,8 @@ export interface ProjectRecord {
   readonly description: string | null
   readonly industry: string | null
   readonly profileUpdatedAt: Date | null
+  /** Names the image of the logo; null without one. */
+  readonly logoHash: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly dataAvailableFrom: string | null

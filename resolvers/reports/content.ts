@@ -1,5 +1,6 @@
 import type { ReportContent } from '../../core/reports/content.ts'
 import type { ReportType } from '../../core/reports/input.ts'
+import { type ReportPart, reportParts } from '../../core/reports/view.ts'
 import type { DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { methodsOf } from '../shared/method/method.ts'
@@ -8,13 +9,29 @@ import { type AsOf, frozenScope, topicsThen } from './frozen.ts'
 import { onlyOf } from './one.ts'
 import { mentionsOfAnalysis } from './reports.sql.ts'
 import { sentimentSections } from './sentiment.ts'
+import { reportView } from './view.ts'
 import { visibilitySections } from './visibility.ts'
 
 /** What to compute. */
 export interface ReportRequest {
   readonly reportType: ReportType
   readonly range: DateRange
+  /** What the page shows below its headline numbers; empty: all. */
+  readonly parts: readonly string[]
   readonly asOf: AsOf
+}
+
+/** The parts that sections tell in numbers. All other sections are in every report. */
+const partOfSection: Readonly<Record<string, ReportPart>> = {
+  'Share of voice': 'brands',
+  'AI platforms': 'platforms',
+  Topics: 'topics',
+  Sources: 'sources',
+  'Sentiment by brand': 'brands',
+}
+
+function partsOf(names: readonly string[]): readonly ReportPart[] {
+  return names.length === 0 ? reportParts : reportParts.filter((part) => names.includes(part))
 }
 
 /** Called after each part of a report. */
@@ -34,28 +51,36 @@ async function mentionsOf({ warehouse, project }: ProjectScope, analysis: number
 
 async function compute(
   scope: ProjectScope,
-  { reportType, range, asOf }: ReportRequest,
+  { reportType, range, asOf, ...request }: ReportRequest,
   onPart: OnPart,
 ): Promise<ReportContent> {
   const frozen = frozenScope(scope, asOf)
+  const wanted = partsOf(request.parts)
+  const topics = topicsThen(asOf, scope.project.id)
   const makers = [
-    ...(reportType === 'sentiment'
-      ? []
-      : [() => visibilitySections(frozen, range, topicsThen(asOf, scope.project.id))]),
+    ...(reportType === 'sentiment' ? [] : [() => visibilitySections(frozen, range, topics)]),
     ...(reportType === 'visibility' ? [] : [() => sentimentSections(frozen, range)]),
   ]
   const parts: Awaited<ReturnType<(typeof makers)[number]>>[] = []
-  onPart(0, makers.length)
+  const steps = makers.length + 1
+  onPart(0, steps)
   for (const make of makers) {
     parts.push(await make())
-    onPart(parts.length, makers.length)
+    onPart(parts.length, steps)
+  }
+  const view = await reportView(frozen, { reportType, range, parts: wanted, topics })
+  onPart(steps, steps)
+  const isWanted = ({ title }: { readonly title: string }) => {
+    const part = partOfSection[title]
+    return part === undefined || wanted.includes(part)
   }
   return {
     brand: { name: asOf.name, domain: asOf.domain },
-    sections: parts.flatMap(({ sections }) => sections),
+    sections: parts.flatMap(({ sections }) => sections.filter(isWanted)),
     trends: parts.map(({ trend }) => trend),
     note: null,
     method: onlyOf(await methodsOf([frozen], range)),
+    view,
   }
 }
 

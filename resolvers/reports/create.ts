@@ -1,5 +1,7 @@
 import { Fault, notFound } from '../../core/errors.ts'
 import type { ReportInput, ReportType } from '../../core/reports/input.ts'
+import type { ReportPart } from '../../core/reports/view.ts'
+import { daysText } from '../../core/text/days.ts'
 import { type DateRange, resolveWindow, yearWindow } from '../../core/window.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, recordEdits } from '../shared/audit-trail.ts'
@@ -22,8 +24,9 @@ const subjects: Record<ReportType, string> = {
   combined: 'Visibility and sentiment',
 }
 
-function titleOf(type: ReportType, name: string, { from, to }: DateRange): string {
-  return `${subjects[type]} of ${name}, ${from} to ${to}`
+/** "Visibility of Acme, 30 Oct – 28 Nov 2026". */
+export function reportTitle(type: ReportType, name: string, { from, to }: DateRange): string {
+  return `${subjects[type]} of ${name}, ${daysText(from, to)}`
 }
 
 async function refuseSecond(tx: Db, projectId: string): Promise<void> {
@@ -32,6 +35,11 @@ async function refuseSecond(tx: Db, projectId: string): Promise<void> {
   throw new Fault('rate_limited', 'The project already makes a report.', {
     headers: { 'Retry-After': String(retryAfterSeconds) },
   })
+}
+
+/** A request for a report. Without parts its page has all. */
+export interface NewReport extends ReportInput {
+  readonly parts?: readonly ReportPart[]
 }
 
 /**
@@ -43,7 +51,7 @@ async function refuseSecond(tx: Db, projectId: string): Promise<void> {
 export function createReport(
   scope: ProjectScope,
   actor: Actor,
-  { reportType, title, share = false, ...window }: ReportInput,
+  { reportType, title, share = false, parts = [], ...window }: NewReport,
 ): Promise<Report> {
   const { db, project, now } = scope
   const range = resolveWindow(window, yearWindow, now)
@@ -58,16 +66,18 @@ export function createReport(
       data: {
         projectId: project.id,
         reportType,
-        title: title ?? titleOf(reportType, current.name, range),
+        title: title ?? reportTitle(reportType, current.name, range),
         from: new Date(range.from),
         to: new Date(range.to),
         asOf: JSON.parse(JSON.stringify(await currentState(tx, current))),
+        parts: [...parts],
         isShared: share,
         createdAt: now,
       },
     })
     const { workspaceId, id: projectId } = project
-    const after = { reportType, title: made.title, ...range, isShared: share }
+    const chosen = parts.length === 0 ? {} : { parts: [...parts] }
+    const after = { reportType, title: made.title, ...range, ...chosen, isShared: share }
     await recordEdits(tx, actor, { workspaceId, projectId }, [
       { action: 'report.create', subject: ['report', made.id], after },
     ])

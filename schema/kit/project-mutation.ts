@@ -46,6 +46,8 @@ interface ProjectMutation<Args extends InputFieldMap> {
   readonly args: Args
   /** Whether an inactive project takes it too. */
   readonly inactive?: true
+  /** Of a mutation that takes a file. */
+  readonly largestBodyBytes?: number
   readonly change: (
     who: { db: Db; actor: Actor; projectId: string },
     args: InputShapeFromFields<Args>,
@@ -55,12 +57,13 @@ interface ProjectMutation<Args extends InputFieldMap> {
 /** A mutation that changes one project, for keys with `admin`. */
 export function projectMutation<Args extends InputFieldMap>(
   name: string,
-  { description, args, inactive, change }: ProjectMutation<Args>,
+  { description, args, inactive, largestBodyBytes, change }: ProjectMutation<Args>,
 ): void {
   builder.mutationField(name, (t) =>
     t.field({
       type: projectChange,
       description,
+      ...(largestBodyBytes && { extensions: { largestBodyBytes } }),
       access: inactive ? adminAnyProject : adminProject,
       view: 'graph',
       args: { ...projectArgs, ...args, ...keyedArgs },

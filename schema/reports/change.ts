@@ -1,17 +1,16 @@
 import { mostTitleCharacters, reportBody } from '../../core/reports/input.ts'
+import { leastPasswordCharacters } from '../../core/reports/limits.ts'
 import { resolveWindow, yearWindow } from '../../core/window.ts'
 import { createReport } from '../../resolvers/reports/create.ts'
 import type { Report } from '../../resolvers/reports/reports.ts'
 import { revokeReportShare, shareReport } from '../../resolvers/reports/share.ts'
-import type { Actor } from '../../resolvers/shared/audit-trail.ts'
-import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { keyedArgs, projectArgs, windowArgsOf } from '../kit/args.ts'
 import { scopeOf, writeProject } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf } from '../kit/context.ts'
 import { windowOf, withInputNames } from '../kit/inputs.ts'
 import { success } from '../kit/report-fields.ts'
-import { fullReport, reportSummary, reportType } from './report.ts'
+import { fullReport, reportPart, reportSummary, reportType } from './report.ts'
 
 const reportChange = builder.objectRef<Report>('ReportChange').implement({
   description: 'Result of a request for a report, or of a change to its link.',
@@ -60,44 +59,74 @@ builder.mutationField('createReport', (t) =>
         description:
           'Whether everyone with its link may see the report. Default false. Needs a plan that shares reports.',
       }),
+      parts: t.arg({
+        type: [reportPart],
+        description: 'What the page shows below its headline numbers. Default: all.',
+        extensions: { view: 'graph' },
+      }),
       ...keyedArgs,
     },
-    resolve: (_root, { window, ...args }, context) =>
+    resolve: (_root, { window, parts, ...args }, context) =>
       withInputNames(async () => {
         const scope = await scopeOf(context, String(args.projectId))
         const days = window && resolveWindow(graphWindow.flat({ window }), yearWindow, scope.now)
-        return createReport(scope, actorOf(context), { ...reportBody.parse(args), ...days })
+        return createReport(scope, actorOf(context), {
+          ...reportBody.parse(args),
+          ...days,
+          ...(parts?.length && { parts }),
+        })
       }),
   }),
 )
 
-type Sharing = (scope: ProjectScope, actor: Actor, reportId: string) => Promise<Report>
+const linkArgs = builder.args((t) => ({
+  ...projectArgs,
+  reportId: t.id({ required: true, description: 'Id of the report.' }),
+}))
 
-function sharingMutation(name: string, description: string, change: Sharing): void {
-  builder.mutationField(name, (t) =>
-    t.field({
-      type: reportChange,
-      nullable: true,
-      access: writeProject,
-      view: 'graph',
-      description,
-      problems: ['plan_upgrade_required'],
-      args: {
-        ...projectArgs,
-        reportId: t.arg.id({ required: true, description: 'Id of the report.' }),
-        ...keyedArgs,
-      },
-      resolve: async (_root, args, context) => {
-        const scope = await scopeOf(context, String(args.projectId))
-        return change(scope, actorOf(context), String(args.reportId))
-      },
-    }),
-  )
-}
+/** A mutation of the link of a report. */
+const linkField = {
+  type: reportChange,
+  nullable: true,
+  access: writeProject,
+  view: 'graph',
+  problems: ['plan_upgrade_required'],
+} as const
 
-sharingMutation(
-  'shareReport',
-  'Opens a link that shows the report, once completed, to everyone who has it.',
-  shareReport,
+builder.mutationField('shareReport', (t) =>
+  t.field({
+    ...linkField,
+    description:
+      'Opens a link that shows the report, once completed, to everyone who has it, or changes how it is open. Absent arguments change nothing.',
+    args: {
+      ...linkArgs,
+      until: t.arg({
+        type: 'DateTime',
+        description: 'Time when the link ends. Null or never given: no end.',
+      }),
+      password: t.arg.string({
+        description: `Password that readers of the link are asked for, of at least ${leastPasswordCharacters} characters. Null or never given: none.`,
+      }),
+      ...keyedArgs,
+    },
+    resolve: async (_root, { projectId, reportId, until, password }, context) => {
+      const scope = await scopeOf(context, String(projectId))
+      return shareReport(scope, actorOf(context), String(reportId), {
+        until: until == null ? until : new Date(until),
+        password,
+      })
+    },
+  }),
 )
-sharingMutation('revokeReportShare', 'Closes the link to a report for good.', revokeReportShare)
+
+builder.mutationField('revokeReportShare', (t) =>
+  t.field({
+    ...linkField,
+    description: 'Closes the link to a report for good.',
+    args: { ...linkArgs, ...keyedArgs },
+    resolve: async (_root, args, context) => {
+      const scope = await scopeOf(context, String(args.projectId))
+      return revokeReportShare(scope, actorOf(context), String(args.reportId))
+    },
+  }),
+)

@@ -5,9 +5,10 @@ import {
   reportUnits,
 } from '../../core/reports/content.ts'
 import { type ReportType, reportTypes } from '../../core/reports/input.ts'
+import { type ReportPart, reportParts } from '../../core/reports/view.ts'
 import { fewestRated } from '../../core/text/sentiment.ts'
 import { type Report, windowOf } from '../../resolvers/reports/reports.ts'
-import { linkOf } from '../../resolvers/reports/share.ts'
+import { linkOf, previewOf } from '../../resolvers/reports/share.ts'
 import { builder } from '../kit/builder.ts'
 import { type Context, loaders } from '../kit/context.ts'
 import { methodType } from '../kit/method/method.ts'
@@ -31,6 +32,19 @@ export const reportType = builder.enumType('ReportType', {
     reportTypes.map((name) => [name, { description: subjects[name] }]),
   ) as Record<ReportType, { description: string }>,
 })
+
+export const reportPart = wordsOf<ReportPart>(
+  'ReportPart',
+  'What the page of a report shows below its headline numbers.',
+  {
+    trend: 'All brands over time.',
+    brands: 'The tracked brands by rank.',
+    platforms: 'Visibility of each brand on each AI platform.',
+    topics: 'Visibility by topic.',
+    prompts: 'Prompts won and lost, with their texts.',
+    sources: 'The most cited domains, and the sources to win.',
+  },
+)
 
 const reportStatus = builder.enumType('ReportStatus', {
   description: 'The progress of a report.',
@@ -158,6 +172,31 @@ export const fullReport = builder.objectRef<Report>('Report').implement({
       nullable: true,
       resolve: ({ error }) => error as never,
       description: 'Why the report failed: `internal`; null unless the report failed.',
+    }),
+    parts: t.field({
+      type: [reportPart],
+      view: 'graph',
+      description: 'What the page shows below its headline numbers, in its order.',
+      resolve: ({ parts }) =>
+        reportParts.filter((part) => parts.length === 0 || parts.includes(part)),
+    }),
+    sharedUntil: t.expose('sharedUntil', {
+      type: 'DateTime',
+      nullable: true,
+      view: 'graph',
+      description: 'Time when the link ends; null for a link without an end, and without a link.',
+    }),
+    hasPassword: t.boolean({
+      view: 'graph',
+      description: 'Whether the link asks its readers for a password.',
+      resolve: ({ sharePassword }) => sharePassword !== null,
+    }),
+    previewUrl: t.string({
+      nullable: true,
+      view: 'graph',
+      description:
+        'Address that shows the report for 15 minutes, whether it is shared or not. Null unless completed.',
+      resolve: (report, _args, { services }) => previewOf(report, services),
     }),
     note: t.string({
       nullable: true,

@@ -144,15 +144,16 @@ describe('the method of a report', () => {
     const report = { method: { prompts: 2, sample: { answers: 10 } } }
     expect((await ask(text)).data.project).toEqual({ report })
     const { content } = await api.db.report.findUniqueOrThrow({ where: { id } })
-    const page = { title: 'May', dateRange: may, createdAt: new Date(0), content: content as never }
+    const shown = { title: 'May', dateRange: may, createdAt: new Date(0), logo: null }
+    const page = { ...shown, content: content as never }
     const { html } = await reportPage(page, null)
-    expect(html).toContain('<dt>Prompts</dt><dd>2 prompts with answers</dd>')
-    expect(html).toContain('<li>2 of at least 30 prompts.</li>')
+    expect(html).toContain('<dt>Answers</dt><dd>10 answers to 2 prompts, on 10 days,')
+    expect(html).toContain('Few prompts were asked.')
     // As a version of before has frozen it.
     const { method: _method, ...earlier } = content as Record<string, unknown>
     await api.db.report.update({ where: { id }, data: { content: earlier as never } })
     expect((await ask(text)).data.project).toEqual({ report: { method: null } })
     const old = await reportPage({ ...page, content: earlier as never }, null)
-    expect(old.html).not.toContain('How the answers were collected')
+    expect(old.html).not.toContain('<dt>Answers</dt>')
   })
 })

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { daysText } from '../../core/text/days.ts'
 import { reanalyze } from '../../imports/answers/reanalyze.ts'
 import { reportJob } from '../../work/report.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
@@ -75,7 +76,7 @@ describe('a request', () => {
     const { dateRange, status, sections, title } = await reportOf(id)
     const days = (Date.parse(dateRange.to) - Date.parse(dateRange.from)) / 86_400_000 + 1
     expect({ days, status, sections }).toEqual({ days: 365, status: 'queued', sections: [] })
-    expect(title).toBe(`Sentiment of Acme, ${dateRange.from} to ${dateRange.to}`)
+    expect(title).toBe(`Sentiment of Acme, ${daysText(dateRange.from, dateRange.to)}`)
     await api.db.report.deleteMany()
   })
 
@@ -115,7 +116,7 @@ describe('a request', () => {
       report: {
         id: made?.id,
         reportType: 'combined',
-        title: 'Visibility and sentiment of Acme, 2025-05-01 to 2025-05-30',
+        title: 'Visibility and sentiment of Acme, 1 – 30 May 2025',
         status: 'queued',
         shareUrl: null,
         createdAt: made?.createdAt.toISOString(),

@@ -28,6 +28,9 @@ export interface ReportChart {
   readonly end?: number
 }
 
+/** Fewer answers than these make a number that says little. */
+export const fewAnswers = 10
+
 const mostBars = 12
 
 const barTitles: Readonly<Record<string, string>> = {

@@ -1,38 +1,44 @@
-/** Colours of one scheme. Names are those of the CSS variables. */
+import { dimmed, ink } from './look.ts'
+
+/** Colours of one scheme, those of the dashboard. Names are those of the CSS variables. */
 export interface Scheme {
   readonly page: string
   readonly surface: string
   readonly ink: string
   readonly muted: string
   readonly line: string
-  readonly other: string
+  /** A quiet ground, such as that of a bar. */
+  readonly quiet: string
   readonly good: string
-  readonly flat: string
+  readonly goodGround: string
   readonly bad: string
+  readonly badGround: string
 }
 
 export const light: Scheme = {
-  page: '#f5f6f8',
+  page: '#f8f9fa',
   surface: '#ffffff',
-  ink: '#18202b',
-  muted: '#556070',
-  line: '#dfe4ea',
-  other: '#a9b4c2',
-  good: '#1d7f4f',
-  flat: '#9aa5b4',
-  bad: '#c0392b',
+  ink: '#000000',
+  muted: dimmed.light,
+  line: '#dee2e6',
+  quiet: '#e9ecef',
+  good: ink('#087f5b'),
+  goodGround: '#e6fcf5',
+  bad: ink('#c92a2a'),
+  badGround: '#fff5f5',
 }
 
 export const dark: Scheme = {
-  page: '#0e1319',
-  surface: '#171d26',
-  ink: '#e8edf3',
-  muted: '#a3afbd',
-  line: '#2c3643',
-  other: '#5b6878',
-  good: '#4cc38a',
-  flat: '#7d8997',
-  bad: '#f0796b',
+  page: '#1f1f1f',
+  surface: '#242424',
+  ink: '#c9c9c9',
+  muted: dimmed.dark,
+  line: '#424242',
+  quiet: '#3b3b3b',
+  good: '#63e6be',
+  goodGround: '#123d30',
+  bad: '#ffa8a8',
+  badGround: '#4a2020',
 }
 
 /** The least contrast of text by WCAG 2.2, level AA. */
@@ -65,13 +71,13 @@ export function contrast(a: string, b: string): number {
 }
 
 /** The colour, moved toward the ink of the scheme as far as it must to be read on both of its grounds. */
-export function readable(hex: string, { page, surface, ink }: Scheme): string {
-  const [from, to] = [rgbOf(hex), rgbOf(ink)]
+export function readable(hex: string, { page, surface, ink: text }: Scheme): string {
+  const [from, to] = [rgbOf(hex), rgbOf(text)]
   for (let step = 0; step <= 20; step++) {
     const mixed = hexOf(
       from.map((part, i) => part + ((to[i] ?? 0) - part) * (step / 20)) as unknown as Rgb,
     )
     if (Math.min(contrast(mixed, page), contrast(mixed, surface)) >= leastContrast) return mixed
   }
-  return ink
+  return text
 }

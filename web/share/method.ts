@@ -1,59 +1,101 @@
-import type { Method } from '../../core/method/method.ts'
+import type { GapKind, Method } from '../../core/method/method.ts'
 import { platformNames } from '../../core/platforms.ts'
-import { counted } from '../../core/text/counted.ts'
-import { count, dayText } from './numbers.ts'
+import type { ReportView } from '../../core/reports/view.ts'
+import { count, counted, daysText } from './numbers.ts'
+
+/** A term and its meaning, or a fact and its value. */
+export type Entry = readonly [term: string, text: string]
 
 const join = (texts: readonly string[]) => texts.filter((text) => text !== '').join(', ')
 
-function platformsOf({ platforms }: Method): string {
-  return join(
-    platforms.map(({ platform, models, answers }) => {
+const platformsOf = ({ platforms }: Method): string =>
+  platforms
+    .map(({ platform, models, answers }) => {
       const of = models.length === 0 ? '' : ` (${models.join(', ')})`
-      return `${platformNames.get(platform) ?? platform}${of}: ${count(answers)}`
-    }),
-  )
+      return `${platformNames.get(platform) ?? platform}${of}: ${counted(answers, 'answer')}`
+    })
+    .join('; ')
+
+function collectedOf({ prompts, sample, cadence }: Method): string {
+  const { answers, locations, countries } = sample
+  const { days, firstDay, lastDay } = cadence
+  const where =
+    locations === 0
+      ? ''
+      : `from ${counted(locations, 'location')}${countries.length > 0 ? ` (${countries.join(', ')})` : ''}`
+  const when =
+    firstDay === null || lastDay === null
+      ? ''
+      : `on ${counted(days, 'day')}, ${daysText(firstDay, lastDay)}`
+  return `${join([`${counted(answers, 'answer')} to ${counted(prompts, 'prompt')}`, where, when])}.`
 }
 
-function cadenceOf({ cadence: { days, firstDay, lastDay, typicalGapDays } }: Method): string {
-  if (firstDay === null || lastDay === null) return 'No answers'
-  const gap = typicalGapDays === null ? '' : `, mostly ${counted(typicalGapDays, 'day')} apart`
-  return `Answers of ${counted(days, 'day')} from ${dayText(firstDay)} to ${dayText(lastDay)}${gap}`
-}
-
-/** The six facts of a method, each with its name. */
-export function methodFacts(method: Method): readonly (readonly [string, string])[] {
-  const { prompts, sample, types, reproducibility } = method
-  const { answers, answersPerPrompt, repetitions, locations, countries } = sample
-  const { nameRules, toneRules, rawAnswers } = reproducibility
-  const rules = join([
-    nameRules.length === 0 ? '' : `names by version ${nameRules.join(' and ')} of the rules`,
-    toneRules.length === 0 ? '' : `tones by version ${toneRules.join(' and ')}`,
-  ])
+/** How the answers were collected. */
+export function methodEntries(method: Method): readonly Entry[] {
+  const { types } = method
   return [
-    ['Prompts', `${counted(prompts, 'prompt')} with answers`],
-    [
-      'Sample',
-      join([
-        counted(answers, 'answer'),
-        answersPerPrompt === null ? '' : `mostly ${answersPerPrompt} to a prompt on a platform`,
-        repetitions === null ? '' : `${repetitions} on a day`,
-        locations === 0 ? '' : counted(locations, 'location'),
-        countries.join(' '),
-      ]),
-    ],
-    [
-      'Types',
-      join([
-        `${count(types.unbranded)} prompts without the brand`,
-        `${count(types.branded)} with it`,
-        ...types.intents.map(({ intent, prompts: of }) => `${count(of)} ${intent}`),
-      ]),
-    ],
-    ['Cadence', cadenceOf(method)],
-    [
-      'Reproducibility',
-      join([`${count(rawAnswers)} of ${counted(answers, 'answer')} stored as sent`, rules]),
-    ],
-    ['Platforms', platformsOf(method)],
+    ['Answers', collectedOf(method)],
+    ['Prompts', `${count(types.unbranded)} do not mention the brand, ${count(types.branded)} do.`],
+    ['AI platforms', `${platformsOf(method)}.`],
+  ]
+}
+
+/** What limits the numbers, for readers who did not collect them; null for what does not concern them. */
+const limits: Readonly<Record<GapKind, string | null>> = {
+  few_prompts: 'Few prompts were asked. Other questions may give other numbers.',
+  few_answers: 'There are few answers, so small differences may be chance.',
+  one_answer:
+    'Most prompts were asked once on each AI platform. AI platforms answer the same question differently each time.',
+  no_unbranded: 'All prompts mention the brand, so its visibility is high by itself.',
+  no_intents: null,
+  few_days: 'The answers are of few days, and say little of the time between.',
+  long_gaps: 'There are long gaps between the days with answers.',
+  no_raw_answers: null,
+  no_models: 'Some answers do not say which model gave them.',
+  mixed_rules: 'The answers were analysed by several versions of the rules.',
+  one_platform: 'All answers are of one AI platform, and say nothing of others.',
+  many_failures: 'Many questions got no answer.',
+}
+
+export function limitsOf({ missing }: Method): readonly string[] {
+  return missing.flatMap(({ kind }) => limits[kind] ?? [])
+}
+
+/** What the numbers of a page mean. */
+export function meaningsOf({ headline, sources, brands }: ReportView): readonly Entry[] {
+  const interval =
+    'The range in which the number would lie, 95 times in 100, if other prompts like these were asked. A change is coloured where it is more than normal variation.'
+  return [
+    ...(headline.visibility
+      ? ([
+          [
+            'Visibility',
+            'Percent of answers that mention the brand. An answer counts once, however often it does.',
+          ],
+          [
+            'Share of voice',
+            'Answers that mention the brand, as a share of the sum over all tracked brands.',
+          ],
+          ['Average position', 'Mean rank of the brand among the brands of an answer; 1 is first.'],
+        ] as const)
+      : []),
+    ...(brands && headline.visibility
+      ? ([
+          [
+            'Answers and mentions',
+            'Answers counts those that mention the brand. Mentions counts each time its name stands in them, so it is the larger number.',
+          ],
+        ] as const)
+      : []),
+    ...(headline.sentiment
+      ? ([
+          [
+            'Sentiment',
+            'From 0 (all negative) over 50 (neutral) to 100 (all positive), of the answers that say something about the brand.',
+          ],
+        ] as const)
+      : []),
+    ...(sources ? ([['Citation', 'A link that an answer gives as its source.']] as const) : []),
+    ['95% confidence interval', interval],
   ]
 }

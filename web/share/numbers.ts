@@ -1,10 +1,7 @@
-import type {
-  ReportMetric,
-  ReportTrend,
-  ReportUnit,
-  TrendPoint,
-} from '../../core/reports/content.ts'
+import type { ReportMetric, ReportTrend, ReportUnit } from '../../core/reports/content.ts'
 import { counted as countedIn } from '../../core/text/counted.ts'
+import { daysText as daysIn } from '../../core/text/days.ts'
+import type { DateRange } from '../../core/window.ts'
 import { locale } from './locale.ts'
 
 const decimal = new Intl.NumberFormat(locale, {
@@ -19,7 +16,7 @@ const signed = new Intl.NumberFormat(locale, {
 })
 
 /** What stands in place of a ratio without answers. */
-export const noAnswers = 'no answers'
+const noAnswers = 'no answers'
 
 const formats: Record<ReportUnit, (value: number) => string> = {
   percent: (value) => `${decimal.format(value)}%`,
@@ -36,7 +33,7 @@ export function shown(value: number | null, unit: ReportUnit): string {
 }
 
 /** The interval of a metric, such as "34.1% to 52.4%"; empty without one. */
-export function interval({ low, high, unit }: ReportMetric): string {
+export function interval({ low, high, unit }: Pick<ReportMetric, 'low' | 'high' | 'unit'>): string {
   return low === null || high === null ? '' : `${shown(low, unit)} to ${shown(high, unit)}`
 }
 
@@ -59,21 +56,17 @@ const month = new Intl.DateTimeFormat(locale, {
   timeZone: 'UTC',
 })
 
+/** "1 Apr – 30 Apr 2025". */
+export const daysText = (from: string | Date, to: string | Date): string => daysIn(from, to, locale)
+
 /** "1 May 2025". */
 export function dayText(day: string | Date): string {
   return longDay.format(new Date(day))
 }
 
 /** The name of a step of a trend: a day, the days of a week, or a month. */
-export function stepText({ from, to }: TrendPoint, step: ReportTrend['step']): string {
+export function stepText({ from, to }: DateRange, step: ReportTrend['step']): string {
   if (step === 'month') return month.format(new Date(from))
   const first = shortDay.format(new Date(from))
   return from === to ? first : `${first} \u2013 ${shortDay.format(new Date(to))}`
-}
-
-/** "1st", "2nd", "3rd", "11th". */
-export function ordinal(value: number): string {
-  const rules = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' }
-  const rule = new Intl.PluralRules('en', { type: 'ordinal' }).select(value)
-  return `${value}${rules[rule]}`
 }

@@ -1,20 +1,23 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as letOthersRun } from 'node:timers/promises'
+import { platformNames } from '../../core/platforms.ts'
 import { defaultAccent } from '../../core/reports/branding.ts'
-import type {
-  ReportContent,
-  ReportMetric,
-  ReportSection,
-  ReportTrend,
-} from '../../core/reports/content.ts'
-import type { DateRange } from '../../core/window.ts'
-import { chartsOf, type ReportChart, spoken } from './charts.ts'
+import type { ReportContent } from '../../core/reports/content.ts'
+import type { ReportView } from '../../core/reports/view.ts'
+import { type DateRange, lengthOf } from '../../core/window.ts'
+import { earlierView } from './earlier.ts'
 import { escaped } from './escaped.ts'
-import { methodFacts } from './method.ts'
-import { count, dayText, interval, shown, stepText } from './numbers.ts'
+import { headlineOf } from './headline.ts'
+import { details } from './html.ts'
+import { type Entry, limitsOf, meaningsOf, methodEntries } from './method.ts'
+import { counted, daysText, dayText } from './numbers.ts'
+import { partsOf } from './parts.ts'
+import { printScript } from './print.ts'
 import { styleOf } from './style.ts'
-import { svgOf } from './svg.ts'
-import { type Headline, headlinesOf, leadOf } from './words.ts'
+
+interface Image {
+  readonly contentType: string
+  readonly image: Uint8Array
+}
 
 /** A report for its page. */
 export interface PageReport {
@@ -22,6 +25,8 @@ export interface PageReport {
   readonly dateRange: DateRange
   readonly createdAt: Date
   readonly content: ReportContent
+  /** The logo of the brand. */
+  readonly logo: Image | null
 }
 
 /** Whose name the page carries, in place of ours. */
@@ -33,9 +38,12 @@ export interface PageBranding {
 
 export interface Page {
   readonly html: string
-  /** The hash of the page's style sheet, for its policy. */
+  /** The hashes of the page's style sheet and script, for its policy. */
   readonly styleHash: string
+  readonly scriptHash: string
 }
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64')
 
 function document(title: string, accent: string, body: string): Page {
   const style = styleOf(accent)
@@ -52,185 +60,62 @@ function document(title: string, accent: string, body: string): Page {
 </head>
 <body>
 ${body}
+<script>${printScript}</script>
 </body>
 </html>
 `
-  return { html, styleHash: createHash('sha256').update(style).digest('base64') }
+  return { html, styleHash: hashOf(style), scriptHash: hashOf(printScript) }
 }
 
-function tile({ label, value, words, direction }: Headline): string {
-  const [number = '', unit] = value.split(/ (?=points$)/)
-  const small = unit ? ` <small>${escaped(unit)}</small>` : ''
-  return `<li><h2>${escaped(label)}</h2><p class="big${direction ? ` ${direction}` : ''}">${escaped(number)}${small}</p><p class="words">${escaped(words)}</p></li>`
+function imageTag({ contentType, image }: Image, alt: string): string {
+  return `<img src="data:${contentType};base64,${Buffer.from(image).toString('base64')}" alt="${escaped(alt)}">`
 }
 
-const nameColumns: Readonly<Record<string, string>> = {
-  'Share of voice': 'Brand',
-  'AI platforms': 'Platform',
-  Topics: 'Topic',
-  Sources: 'Domain',
-  'Sentiment by brand': 'Brand',
+/** "1,124 answers of ChatGPT and Gemini. Changes are to the 30 days before." */
+function scopeText({ content, dateRange }: PageReport, view: ReportView): string {
+  const platforms = content.method?.platforms ?? []
+  const names = platforms.map(({ platform }) => platformNames.get(platform) ?? platform)
+  const joined = new Intl.ListFormat('en').format(names)
+  const of = names.length === 0 ? '' : ` of ${joined}`
+  return `${counted(view.answers, 'answer')}${of}. Changes are to the ${counted(lengthOf(dateRange), 'day')} before.`
 }
 
-const valueColumns: Readonly<Record<string, string>> = {
-  'Share of voice': 'Share',
-  'AI platforms': 'Visibility',
-  Topics: 'Visibility',
-  Sources: 'Citations',
-  'Sentiment by brand': 'Score',
-}
-
-const baseColumns: Readonly<Record<string, string>> = {
-  'Share of voice': 'Namings',
-  'Sentiment by brand': 'Rated answers',
-}
-
-/** The table of a section. Columns that would be empty are left out. */
-function table({ title, metrics }: ReportSection, own: ReadonlySet<string>): string {
-  const hasRange = metrics.some((metric) => interval(metric) !== '')
-  const bases = new Set(metrics.map(({ n }) => n))
-  // One base for all rows stands above them.
-  const [only] = bases.size === 1 && metrics.length > 1 ? bases : []
-  const hasBase = only === undefined && metrics.some(({ n }) => n !== null)
-  const noun = baseColumns[title] ?? 'Answers'
-  const caption = `${title} in numbers${only ? `, of ${count(only)} ${noun.toLowerCase()}` : ''}`
-  const range = (text: string) => (hasRange ? `<span class="range">${text}</span>` : '')
-  const head = `<th scope="col">${nameColumns[title] ?? 'Measure'}</th><th scope="col">${valueColumns[title] ?? 'Value'}${range('95% interval')}</th>${
-    hasBase ? `<th scope="col">${noun}</th>` : ''
-  }`
-  const row = (metric: ReportMetric) => {
-    const { label, value, unit, n } = metric
-    return `<tr${own.has(label) ? ' class="own"' : ''}><th scope="row">${escaped(label)}</th><td>${escaped(shown(value, unit))}${range(escaped(interval(metric)))}</td>${
-      hasBase ? `<td class="n">${n === null ? '' : count(n)}</td>` : ''
-    }</tr>`
-  }
-  return `<table><caption>${escaped(caption)}</caption><thead><tr>${head}</tr></thead><tbody>${metrics.map(row).join('')}</tbody></table>`
-}
-
-const stepNames = { day: 'Day', week: 'Week', month: 'Month' }
-const mostRowsAColumn = 10
-
-/** The table of a trend, in columns of at most ten rows. */
-function trendTables({ title, unit, step, points }: ReportTrend): string {
-  const columns = Array.from({ length: Math.ceil(points.length / mostRowsAColumn) }, (_, i) =>
-    points.slice(i * mostRowsAColumn, (i + 1) * mostRowsAColumn),
-  )
-  const value = unit === 'score' ? 'Score' : 'Visibility'
-  const tables = columns.map(
-    (some, i) =>
-      `<table class="small"><caption>${escaped(title)}${columns.length > 1 ? ` (${i + 1} of ${columns.length})` : ''}</caption><thead><tr><th scope="col">${stepNames[step]}</th><th scope="col">${value}</th><th scope="col">Answers</th></tr></thead><tbody>${some
-        .map(
-          (point) =>
-            `<tr><th scope="row">${escaped(stepText(point, step))}</th><td>${point.n === 0 ? '\u2013' : escaped(shown(point.value, unit))}</td><td class="n">${count(point.n)}</td></tr>`,
-        )
-        .join('')}</tbody></table>`,
-  )
-  return `<div class="steps">${tables.join('')}</div>`
-}
-
-function figure(chart: ReportChart, id: string, own: ReadonlySet<string>): string {
-  const label = `${chart.title}. ${spoken(chart)}`
-  const drawn = (['wide', 'narrow'] as const)
-    .map((width) => svgOf(chart, width, { id: `${id}-${width}`, label, own }))
+const entries = (all: readonly Entry[]) =>
+  all
+    .map(([term, text]) => `<div><dt>${escaped(term)}</dt><dd>${escaped(text)}</dd></div>`)
     .join('')
-  return `<figure><figcaption>${escaped(chart.title)}</figcaption>${drawn}</figure>`
+
+/** How the answers were collected, what the numbers mean, and what limits them. */
+function aboutOf({ method }: ReportContent, view: ReportView): string {
+  const limits = method ? limitsOf(method) : []
+  const facts = [
+    ...(method ? methodEntries(method) : []),
+    ...(limits.length > 0 ? [['Limits', limits.join(' ')] as const] : []),
+  ]
+  const meanings = details('What the numbers mean', `<dl>${entries(meaningsOf(view))}</dl>`)
+  return `<section class="about"><h2>About these numbers</h2>${facts.length > 0 ? `<dl>${entries(facts)}</dl>` : ''}${meanings}</section>`
 }
 
-async function sectionOf(
-  content: ReportContent,
-  section: ReportSection,
-  index: number,
-): Promise<string> {
-  const own = new Set([content.brand.name, content.brand.domain])
-  const lead = leadOf(content, section.title)
-  const charts = chartsOf(content).filter((chart) => chart.section === section.title)
-  const trend = content.trends.find((each) => each.section === section.title)
-  let figures = ''
-  for (const [i, chart] of charts.entries()) {
-    // A drawing takes long: other requests have their turn between two.
-    await letOthersRun()
-    figures += figure(chart, `c${index}-${i}`, own)
-  }
-  const isEmpty = section.metrics.every(({ value }) => value === null || value === 0)
-  const body =
-    section.metrics.length === 0
-      ? '<p class="empty">No answers in this window.</p>'
-      : `${isEmpty ? '<p class="empty">No answers in this window.</p>' : ''}<div class="pair${figures ? ' both' : ''}">${
-          figures ? `<div>${figures}</div>` : ''
-        }<div>${table(section, own)}</div></div>${trend && charts.some(({ kind }) => kind === 'line') ? trendTables(trend) : ''}`
-  return `<section aria-labelledby="s${index}"><h2 id="s${index}">${escaped(section.title)}</h2>${
-    lead ? `<p class="lead">${escaped(lead)}</p>` : ''
-  }${body}</section>`
-}
-
-const meanings: Readonly<Record<string, readonly [string, string]>> = {
-  Visibility: ['Visibility', 'Percent of answers that name the brand. Each answer counts once.'],
-  'Share of voice': [
-    'Share of voice',
-    'Answers that name the brand, divided by the sum of the answers that name each tracked brand.',
-  ],
-  Sentiment: [
-    'Sentiment score',
-    '0 when all rated answers are negative, 50 neutral, 100 positive. Rated answers name the brand and have a tone.',
-  ],
-  Sources: ['Citations', 'One for each page that an answer cites as its source.'],
-}
-
-const certaintyMeaning = [
-  '95% interval',
-  'The range that other answers to the same questions would give, 95 times in 100. The fewer the answers, the wider the range.',
-] as const
-
-function howToRead({ sections }: ReportContent): string {
-  const found = sections.flatMap(({ title }) => {
-    const meaning = meanings[title]
-    return meaning ? [meaning] : []
-  })
-  const items = [...found, certaintyMeaning].map(
-    ([term, text]) => `<div><dt>${escaped(term)}</dt><dd>${escaped(text)}</dd></div>`,
-  )
-  return `<section class="how"><h2>How to read this report</h2><dl>${items.join('')}</dl></section>`
-}
-
-/** The six facts of how the answers were collected, and what is missing. */
-function howCollected({ method }: ReportContent): string {
-  if (!method) return ''
-  const facts = methodFacts(method).map(
-    ([term, text]) => `<div><dt>${escaped(term)}</dt><dd>${escaped(text)}</dd></div>`,
-  )
-  const gaps = method.missing.map(({ reason }) => `<li>${escaped(reason)}</li>`)
-  const missing =
-    gaps.length === 0
-      ? '<p>Nothing is missing to be decision grade.</p>'
-      : `<h3>Missing to be decision grade</h3><ul>${gaps.join('')}</ul>`
-  return `<section class="how"><h2>How the answers were collected</h2><dl>${facts.join('')}</dl>${missing}</section>`
-}
-
-/** The page of a shared report: one file without scripts, and nothing to load. */
+/** The page of a report: one file, and nothing to load. */
 export async function reportPage(report: PageReport, branding: PageBranding | null): Promise<Page> {
-  const { title, dateRange, createdAt, content } = report
+  const { title, dateRange, createdAt, content, logo } = report
+  const { brand } = content
+  const view = content.view ?? earlierView(content)
   const sender = branding?.name ?? 'Sightline'
-  const logo =
-    branding?.logo &&
-    `<img src="data:image/png;base64,${Buffer.from(branding.logo).toString('base64')}" alt="">`
-  const sections: string[] = []
-  for (const [i, section] of content.sections.entries()) {
-    sections.push(await sectionOf(content, section, i))
-  }
-  const tiles = headlinesOf(content, dateRange).map(tile)
+  const senderLogo =
+    branding?.logo && imageTag({ contentType: 'image/png', image: branding.logo }, '')
+  const facts = { brand: brand.name, range: dateRange }
+  const hasAnswers = view.answers > 0
   const body = `<header>
-<p class="by">${logo ?? ''}<span>${escaped(branding ? branding.name : `${content.brand.name}, ${content.brand.domain}`)}</span></p>
-<h1>${escaped(title).replaceAll(/\d{4}-\d\d-\d\d/g, '<span class="day">$&</span>')}</h1>
-<p class="when">Answers of AI assistants from <strong>${dayText(dateRange.from)}</strong> to <strong>${dayText(dateRange.to)}</strong></p>
+<div class="by"><p class="brand">${logo ? imageTag(logo, '') : ''}<span>${escaped(brand.name)} <small>${escaped(brand.domain)}</small></span></p>${branding ? `<p class="sender">${senderLogo ?? ''}<span>${escaped(branding.name)}</span></p>` : ''}<button type="button" class="print" hidden>Print or save as PDF</button></div>
+<h1>${escaped(title)}</h1>
+<p class="when"><strong>${daysText(dateRange.from, dateRange.to)}</strong> ${hasAnswers ? escaped(scopeText(report, view)) : ''}</p>
 ${content.note ? `<p class="note">${escaped(content.note)}</p>` : ''}
 </header>
 <main>
-<ul class="tiles">${tiles.join('')}</ul>
-${sections.join('\n')}
-${howToRead(content)}
-${howCollected(content)}
+${hasAnswers ? headlineOf(view) + (await partsOf(view, facts)) + aboutOf(content, view) : '<section><p class="none">No answers were collected on these days.</p></section>'}
 </main>
-<footer><p>Made with data up to ${dayText(createdAt)}. Later data changes no number of this report. ${branding ? `Sent by ${escaped(sender)}.` : 'Made with Sightline.'}</p></footer>`
+<footer><p>Numbers as of ${dayText(createdAt)}; later data changes none of them. ${branding ? `Sent by ${escaped(sender)}.` : 'Made with Sightline.'}</p></footer>`
   return document(`${title} \u2013 ${sender}`, branding?.accent ?? defaultAccent, body)
 }
 
@@ -238,6 +123,22 @@ ${howCollected(content)}
 export const missingPage: Page = document(
   'Report not found',
   defaultAccent,
-  `<main class="lost"><div><h1>There is no report at this address</h1>
+  `<main class="alone"><div><h1>There is no report at this address</h1>
 <p>The link may be mistyped, or the report is no longer shared. Ask its sender for a new link.</p></div></main>`,
 )
+
+/** What a link with a password shows first. Its form is sent to the address of the page. */
+export function passwordPage(problem = ''): Page {
+  const error = problem
+    ? `<p class="problem" id="problem" role="alert">${escaped(problem)}</p>`
+    : ''
+  return document(
+    'Password',
+    defaultAccent,
+    `<main class="alone"><form method="post"><h1>This report has a password</h1>
+<p>Enter the password that its sender gave you.</p>${error}
+<label for="password">Password</label>
+<input id="password" name="password" type="password" required autofocus autocomplete="current-password"${problem ? ' aria-describedby="problem" aria-invalid="true"' : ''}>
+<button type="submit">Open the report</button></form></main>`,
+  )
+}

@@ -5,14 +5,18 @@ export const paint = {
   ink: '#010101',
   muted: '#020202',
   line: '#030303',
-  accent: '#040404',
-  other: '#050505',
-  good: '#060606',
-  flat: '#070707',
-  bad: '#080808',
-  surface: '#090909',
-} as const satisfies Partial<Record<keyof Scheme | 'accent', string>>
+} as const satisfies Partial<Record<keyof Scheme, string>>
 
-export const paints: ReadonlyMap<string, string> = new Map(
-  Object.entries(paint).map(([name, colour]) => [colour, `var(--${name})`]),
-)
+/** Of the lines of a chart, in their order. */
+export const linePaint = (at: number) => `#${`${at + 10}`.repeat(3)}`
+
+const mostPaints = 10
+
+export const paints: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(paint).map(([name, colour]) => [colour, `var(--${name})`] as const),
+  ...Array.from({ length: mostPaints }, (_, at) => [linePaint(at), lineVariable(at)] as const),
+])
+
+export function lineVariable(at: number): string {
+  return `var(--c${at})`
+}

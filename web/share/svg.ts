@@ -1,16 +1,15 @@
-import { BarChart, CustomChart, LineChart } from 'echarts/charts'
+import { LineChart as Lines } from 'echarts/charts'
 import { GridComponent } from 'echarts/components'
 import { type EChartsCoreOption, init, use } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
-import { optionOf } from './chart-option.ts'
-import type { ReportChart } from './charts.ts'
+import { type LineChart, optionOf } from './chart-option.ts'
 import { escaped } from './escaped.ts'
 import { paints } from './paints.ts'
 
-use([BarChart, CustomChart, LineChart, GridComponent, SVGRenderer])
+use([Lines, GridComponent, SVGRenderer])
 
 /** The widths that a chart is drawn for: of a phone, and of a desktop or a sheet. */
-export const widths = { narrow: 300, wide: 560 } as const
+export const widths = { narrow: 320, wide: 1000 } as const
 export type ChartWidth = keyof typeof widths
 
 /** `style="a:b;c:d"` as attributes of the same meaning, which no policy of styles blocks. */
@@ -27,15 +26,11 @@ function asAttributes(style: string): string {
 
 /** The drawing of a chart as part of a page: no style, no class, colours by the variables of the page. */
 export function svgOf(
-  chart: ReportChart,
+  chart: LineChart,
   width: ChartWidth,
-  {
-    id,
-    label,
-    own,
-  }: { readonly id: string; readonly label: string; readonly own: ReadonlySet<string> },
+  { id, label }: { readonly id: string; readonly label: string },
 ): string {
-  const { option, height } = optionOf(chart, width, own)
+  const { option, height } = optionOf(chart, width)
   const drawing = init(null, null, {
     renderer: 'svg',
     ssr: true,
@@ -52,7 +47,7 @@ export function svgOf(
     .replaceAll(/ style="([^"]*)"/g, (_all, style: string) => asAttributes(style))
     .replaceAll(/ (?:class|ecmeta_\w+)="[^"]*"/g, '')
     .replaceAll(/zr\d+-/g, `${id}-`)
-    .replaceAll(/#0([1-9])0(?:\1)0(?:\1)/g, (found) => paints.get(found) ?? found)
+    .replaceAll(/#(\d\d)\1\1\b/g, (found) => paints.get(found) ?? found)
     .replaceAll('\n', '')
   return `<svg class="${width}" viewBox="0 0 ${widths[width]} ${height}" role="img" aria-label="${escaped(label)}">${inner}</svg>`
 }

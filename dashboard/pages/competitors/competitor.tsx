@@ -1,5 +1,6 @@
 import { SimpleGrid, Skeleton, Text, Title } from '@mantine/core'
 import { lazy, Suspense } from 'react'
+import { rolling } from '../../../core/rolling.ts'
 import { shown } from '../../../web/share/numbers.ts'
 import {
   CompetitorDocument,
@@ -14,7 +15,6 @@ import { PageLink, PromptLink } from '../../parts/links.tsx'
 import { Outside } from '../../parts/outside.tsx'
 import type { Project } from '../../parts/page.ts'
 import { type Asked, Panel } from '../../parts/panel.tsx'
-import { rolling } from '../../parts/rolling.ts'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { pathOf, useAddress } from '../../state/address.ts'

@@ -1,12 +1,13 @@
 import { Badge, Group, SegmentedControl, Skeleton, Text } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
+import { rolling } from '../../../core/rolling.ts'
+import { mostLines } from '../../../web/share/look.ts'
 import { shown } from '../../../web/share/numbers.ts'
 import type { HistoryInterval, OverviewQuery } from '../../documents.ts'
 import type { Line } from '../../parts/lines.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { type Asked, Panel } from '../../parts/panel.tsx'
-import { rolling } from '../../parts/rolling.ts'
 import { saveCsv } from '../../parts/save.ts'
 import { pathOf, useAddress } from '../../state/address.ts'
 import { daysOfStep, stepsOf } from '../../state/interval.ts'
@@ -36,9 +37,6 @@ const units = {
   sentiment: 'score',
   position: 'position',
 } as const
-
-/** More lines than this cannot be told apart. */
-const mostBrands = 6
 
 interface Point {
   readonly date: string
@@ -85,7 +83,7 @@ function currentOf(found: Found, metric: Metric) {
     return own.map(({ brand }) => ({ brand, points }))
   }
   return [...own, ...ranked.filter(({ brand }) => !brand.isOwn)]
-    .slice(0, mostBrands)
+    .slice(0, mostLines)
     .map(({ brand, visibility }) => ({ brand, points: brandPoints(visibility.trend, metric) }))
 }
 

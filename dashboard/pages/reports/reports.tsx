@@ -1,14 +1,10 @@
-import {
-  MakeReportDocument,
-  type OneReportFragment,
-  ReportsDocument,
-  type ReportType,
-  RevokeReportDocument,
-  ShareReportDocument,
-} from '../../documents.ts'
-import { Act } from '../../parts/act.tsx'
+import { Checkbox, Group } from '@mantine/core'
+import { useState } from 'react'
+import { type ReportPart, reportParts } from '../../../core/reports/view.ts'
+import { MakeReportDocument, type OneReportFragment, ReportsDocument } from '../../documents.ts'
 import { textColumn, timeColumn } from '../../parts/columns.tsx'
-import { ChangeForm, Choice, Field } from '../../parts/form.tsx'
+import { ChangeForm, Field } from '../../parts/form.tsx'
+import { PageLink } from '../../parts/links.tsx'
 import { Outside } from '../../parts/outside.tsx'
 import type { PageProps } from '../../parts/page.ts'
 import { Panel } from '../../parts/panel.tsx'
@@ -18,108 +14,129 @@ import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
-
-const isOpen = ({ status }: OneReportFragment) => status === 'queued' || status === 'running'
-
-function Acts({ project, report }: { project: string; report: OneReportFragment }) {
-  const variables = { project, id: report.id }
-  if (report.status !== 'completed') return null
-  return report.shareUrl ? (
-    <Act
-      label={t.reports.revoke}
-      of={report.title}
-      document={RevokeReportDocument}
-      variables={variables}
-      confirm={t.reports.revokeAsk}
-    />
-  ) : (
-    <Act
-      label={t.reports.share}
-      of={report.title}
-      document={ShareReportDocument}
-      variables={variables}
-    />
-  )
-}
+import { ReportPage } from './report.tsx'
+import { LinkActs } from './share.tsx'
+import { isOpen, refetchMs, sharedText } from './shown.tsx'
 
 function columnsOf(project: string): readonly Column<OneReportFragment>[] {
   return [
-    textColumn(t.reports.report, ({ title }) => title),
-    textColumn(t.reports.period, ({ dateRange: { from, to } }) => t.reports.days(from, to)),
-    textColumn(t.columns.state, ({ status }) => t.states[status]),
+    textColumn(
+      t.reports.report,
+      ({ title }) => title,
+      ({ id, title }) => (
+        <PageLink project={project} to={['reports', id]} size="sm">
+          {title}
+        </PageLink>
+      ),
+    ),
+    {
+      ...textColumn<OneReportFragment>(t.reports.period, ({ dateRange: { from, to } }) =>
+        t.reports.days(from, to),
+      ),
+      isMinor: true,
+    },
+    {
+      ...textColumn<OneReportFragment>(t.columns.state, ({ status }) => t.states[status]),
+      isMinor: true,
+    },
     {
       ...timeColumn<OneReportFragment>(t.reports.created, ({ createdAt }) => createdAt),
       isMinor: true,
     },
-    textColumn(
-      t.reports.link,
-      ({ shareUrl }) => shareUrl ?? '',
-      ({ shareUrl, title }) =>
-        shareUrl ? <Outside url={shareUrl} name={t.reports.open(title)} /> : t.reports.isPrivate,
+    textColumn(t.reports.shared, sharedText, (report) =>
+      report.shareUrl ? (
+        <Outside
+          url={report.shareUrl}
+          name={sharedText(report)}
+          label={t.reports.open(report.title)}
+        />
+      ) : (
+        t.reports.isPrivate
+      ),
     ),
     {
       name: t.columns.actions,
       isText: true,
-      show: (report) => <Acts project={project} report={report} />,
+      show: (report) => <LinkActs project={project} report={report} />,
     },
   ]
 }
 
+const contents = ['sentiment', ...reportParts] as const
+
 function Make({ project }: { readonly project: string }) {
   const { window } = useAddress()
+  const [chosen, setChosen] = useState<string[]>([...contents])
+  const parts: ReportPart[] = reportParts.filter((part) => chosen.includes(part))
   return (
     <Panel title={t.reports.make} sub={t.reports.makeLead}>
       <ChangeForm
         document={MakeReportDocument}
         variablesOf={(text) => ({
           project,
-          reportType: text('kind') as ReportType,
+          reportType: chosen.includes('sentiment')
+            ? ('combined' as const)
+            : ('visibility' as const),
           window,
+          parts,
           ...(text('title') && { title: text('title') }),
         })}
         submit={t.reports.submit}
+        layout="column"
+        isDisabled={parts.length === 0}
         keeps
       >
-        <Choice name="kind" label={t.reports.kind} choices={t.reports.kinds} />
         <Field
           name="title"
           label={t.reports.name}
           isOptional
           mostCharacters={200}
-          example={t.reports.nameHint}
+          hint={t.reports.nameHint}
         />
+        <Checkbox.Group label={t.reports.contents} value={chosen} onChange={setChosen}>
+          <Group gap="md" mt={6}>
+            {contents.map((part) => (
+              <Checkbox key={part} value={part} label={t.reports.parts[part]} />
+            ))}
+          </Group>
+        </Checkbox.Group>
       </ChangeForm>
     </Panel>
   )
 }
 
-const refetchMs = 2000
-
-/** Reports: make one, share it, and close its link. */
-export function Reports({ project }: PageProps) {
-  const variables = { project: project.id }
+/** Reports: make one, read it, share it, and close its link. */
+function ReportList({ project }: { readonly project: string }) {
+  const variables = { project }
   const query = useQuestion(ReportsDocument, variables, {
     refetchInterval: ({ project: found }) =>
       found?.reports?.nodes.some(isOpen) ? refetchMs : false,
   })
   return (
     <>
-      <Make project={project.id} />
+      <Make project={project} />
       <Answered query={query}>
         {({ project: found }) => (
           <Part
             title={t.reports.all}
-            empty={t.reports.none}
+            empty={`${t.reports.none} ${t.reports.noneLead}`}
             asked={{ document: ReportsDocument, variables }}
-            columns={columnsOf(project.id)}
+            columns={columnsOf(project)}
             rows={found?.reports?.nodes ?? []}
             keyOf={({ id }) => id}
-            whole={() =>
-              wholeList(ReportsDocument, { project: project.id }, (all) => all.project?.reports)
-            }
+            whole={() => wholeList(ReportsDocument, { project }, (all) => all.project?.reports)}
           />
         )}
       </Answered>
     </>
+  )
+}
+
+/** The reports, or one of them. */
+export function Reports({ project, detail }: PageProps) {
+  return detail ? (
+    <ReportPage project={project.id} id={detail} />
+  ) : (
+    <ReportList project={project.id} />
   )
 }

@@ -7,6 +7,7 @@ import { pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { t } from '../../texts/texts.ts'
 import { Account } from './account.tsx'
+import { BrandLogo } from './logo.tsx'
 import { Competitors, Names } from './names.tsx'
 import { Locations, Topics } from './scope.tsx'
 import { WorkspaceSettings, type WorkspaceTab } from './workspace.tsx'
@@ -64,7 +65,14 @@ function ProjectSettings({ project, tab }: PageProps & { readonly tab: ProjectTa
       {({ project: found }) => {
         if (!found) return null
         const shared = { project: project.id, found, asked }
-        if (tab === 'brand') return <Names {...shared} />
+        if (tab === 'brand') {
+          return (
+            <>
+              <BrandLogo project={project.id} />
+              <Names {...shared} />
+            </>
+          )
+        }
         if (tab === 'competitors') return <Competitors {...shared} />
         return (
           <>

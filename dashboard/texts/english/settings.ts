@@ -111,4 +111,12 @@ export const settings = {
   signOut: 'Sign out',
   signOutAsk: 'Its tabs show the sign-in page from then on.',
   needsAdmin: 'Only admins and owners see the team, keys and the audit trail.',
+  logo: 'Logo',
+  logoLead: 'Shown on shared reports. PNG, JPEG or WebP, at most 200 kB.',
+  logoNone: 'No logo yet.',
+  logoChoose: 'Choose a file',
+  logoRemove: 'Remove logo',
+  logoRemoveAsk: 'Shared reports then show only the name of your brand.',
+  logoTooLarge: 'The file is larger than 200 kB.',
+  logoKind: 'Choose a PNG, JPEG or WebP file.',
 } as const

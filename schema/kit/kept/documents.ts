@@ -18,6 +18,8 @@ const unversioned = new Set([
   'SchedulePlan',
   'AuditEntry',
   'ReanalysisPreview',
+  // The links of reports end, and previews soon do.
+  'Report',
 ])
 
 /** Whether the versions of a project cover all values of a type. */
