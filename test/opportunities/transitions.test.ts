@@ -212,6 +212,33 @@ describe('a transition', () => {
     ])
   })
 
+  test('gives an opportunity to a member, on the trail, and to nobody else', async () => {
+    const { project, opportunityId } = await projectWithOpportunity()
+    const { workspaceId } = await api.db.project.findUniqueOrThrow({ where: { id: project } })
+    const { userId } = await api.db.membership.findFirstOrThrow({ where: { workspaceId } })
+    const assign = async (user: string) => {
+      const args = `projectId: "${project}", opportunityId: "${opportunityId}", userId: ${user}`
+      const answer = await graph(
+        `mutation { assignOpportunity(${args}) { changed opportunity { assignee { userId } } } }`,
+      )
+      const fault = faultIn(answer)
+      return fault === 'none' ? answer.data.assignOpportunity : fault
+    }
+    const given = { opportunity: { assignee: { userId } } }
+    expect(await assign(`"${userId}"`)).toEqual({ changed: true, ...given })
+    expect(await assign(`"${userId}"`)).toEqual({ changed: false, ...given })
+    expect(await assign(`"${randomUUID()}"`)).toBe('invalid_argument userId')
+    expect(await assign('null')).toEqual({ changed: true, opportunity: { assignee: null } })
+    const trail = await api.db.auditEntry.findMany({
+      where: { projectId: project, subjectType: 'opportunity' },
+      orderBy: { id: 'asc' },
+    })
+    expect(trail).toMatchObject([
+      { action: 'opportunity.assign', before: { assigneeId: null }, after: { assigneeId: userId } },
+      { action: 'opportunity.assign', before: { assigneeId: userId }, after: { assigneeId: null } },
+    ])
+  })
+
   test('is refused without a reason, without write, on a pitch project and elsewhere', async () => {
     const of = await projectWithOpportunity()
     const tooLong = `, reason: "${'x'.repeat(501)}"`
