@@ -138,16 +138,6 @@ export function Answers({ project, detail }: PageProps) {
             defaultValue={state.domain}
             onChange={({ currentTarget }) => domain(currentTarget.value)}
           />
-          {state.query && (
-            <Pill
-              size="md"
-              withRemoveButton
-              removeButtonProps={{ 'aria-label': t.shell.clear, 'aria-hidden': false }}
-              onRemove={() => set({ query: undefined, answer: undefined })}
-            >
-              {texts.searchedFor(state.query)}
-            </Pill>
-          )}
         </>
       }
     />

@@ -10,7 +10,6 @@ export const answers = {
   sentiment: 'Sentiment',
   sentiments: { positive: 'Positive', neutral: 'Neutral', negative: 'Negative' },
   domain: 'Cites domain',
-  searchedFor: (query: string) => `Searched for “${query}”`,
   none: 'No answer matches these filters.',
   choose: 'Choose an answer to read it.',
   missing: 'This answer does not exist in this project.',
