@@ -85,7 +85,7 @@ const other = await createProject(db, { workspaceId, name: 'Other', domain: 'oth
 const load = await beginLoad(db, warehouse, other.id)
 const batches: InsertBatches[] = []
 for (let at = 0; at < read.length; at += batchSize) {
-  const ids = { promptId: randomUUID(), locationId: nilUuid, wasTracked: true }
+  const ids = { promptId: randomUUID(), locationId: nilUuid, formerPromptIds: [], wasTracked: true }
   const identified = read.slice(at, at + batchSize).map((line) => identify(other.id, line, ids))
   const rows = new InsertBatches()
   await addAnswers(rows, identified, load, openAnalysis(brands))

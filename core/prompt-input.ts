@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { wholeNumber } from './check.ts'
 import type { ParsedLocation } from './countries.ts'
@@ -38,11 +37,6 @@ export const promptText = z
   .superRefine(readable)
   // For the document of REST: JSON Schema counts code points too.
   .meta({ maxLength: mostCharacters })
-
-/** SHA-256 of a prompt's trimmed text in hex. Prompts with the same hash have the same wording. */
-export function textHash(text: string): string {
-  return hash('sha256', text.trim(), 'hex')
-}
 
 const expectedRevision = wholeNumber(1, largest).optional()
 

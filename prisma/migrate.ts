@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import { fillQuestionKeys } from './question-keys.ts'
 import { migrateQueues } from './queues.ts'
 
 export interface Migration {
@@ -48,7 +49,7 @@ export async function readMigrations(folder: string = MIGRATIONS_DIR): Promise<M
 }
 
 /**
- * Brings the catalog's tables and the worker's queues up to date. Safe when several processes start at once.
+ * Brings the catalog's tables, the keys of its questions and the worker's queues up to date. Safe when several processes start at once.
  * @returns the names of the migrations that it applied
  * @throws when an applied migration has changed, has failed or is unknown; or when a migration fails now. PostgreSQL
  *   then rolls that migration back, and the next start runs it again.
@@ -70,6 +71,7 @@ export async function migrateCatalog(
     await client.query(TABLE)
     const pending = await findPending(client, wanted)
     for (const migration of pending) await apply(client, migration)
+    await fillQuestionKeys(client)
     await migrateQueues(client)
     return pending.map(({ name }) => name)
   } catch (error) {

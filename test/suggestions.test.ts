@@ -90,7 +90,7 @@ async function filled(): Promise<string> {
       revision: 2,
       change: 'edited',
       text: ' Straße music ',
-      textHash: 'old',
+      questionKey: 'old',
     },
   })
   return id

@@ -28,7 +28,7 @@ export function addPrompt(program: Command): void {
   projectCommand(prompt, 'add')
     .argument('<text...>', 'the prompts')
     .option('--topic <topic>', 'put them in this topic; repeatable', repeatable, [])
-    .description('add prompts, and track them')
+    .description('add prompts, and track them; a question that is there already is not added twice')
     .addHelpText(
       'after',
       example('prompt add --project Sony "Which headphones are best?" --topic Headphones'),
@@ -91,11 +91,21 @@ async function add(
   const added = await withCatalog(context, async (db) => {
     const topicIds = await Promise.all(topic.map((name) => idNamed(db, project, 'topicId', name)))
     const wanted = texts.map((text) => ({ text, topicIds }))
-    const { prompts, failures } = await addPrompts(await scopeOf(db, project), commandLine, wanted)
+    const { prompts, existing, failures } = await addPrompts(
+      await scopeOf(db, project),
+      commandLine,
+      wanted,
+    )
     if (failures.length > 0) throw failures[0]
-    return prompts.map(({ id, text }) => ({ id, text }))
+    return prompts.map((row) => ({
+      id: row.id,
+      text: row.text,
+      isNew: !existing.includes(row),
+    }))
   })
-  const text = added.map((prompt) => `Added prompt ${prompt.id}: ${prompt.text}`).join('\n')
+  const text = added
+    .map((row) => `${row.isNew ? 'Added prompt' : 'Already there: prompt'} ${row.id}: ${row.text}`)
+    .join('\n')
   return { json: { prompts: added }, text }
 }
 

@@ -14,7 +14,7 @@ import {
   runImport,
 } from '../loads/runner.ts'
 import { type Analysis, openAnalysis } from './analysis.ts'
-import { openCatalog, readBrands } from './catalog.ts'
+import { type CatalogIds, openCatalog, readBrands } from './catalog.ts'
 import { findPresent } from './facts.ts'
 import { openAnswers } from './formats/file.ts'
 import { type AnswerLine, parseAnswerLine } from './line.ts'
@@ -145,6 +145,38 @@ async function loadLines(
 }
 
 /**
+ * The ids of answers that came with a prompt before it was merged into another one, by the place of their line. The merge
+ * left these answers their ids.
+ */
+async function presentFormers(
+  warehouse: ImportStores['warehouse'],
+  load: Load,
+  lines: readonly NumberedLine[],
+  catalogIds: readonly CatalogIds[],
+): Promise<ReadonlyMap<number, string>> {
+  const byId = new Map<string, { readonly index: number; readonly answer: Answer }>()
+  for (const [index, { line }] of lines.entries()) {
+    const ids = catalogIds[index]
+    for (const promptId of ids?.formerPromptIds ?? []) {
+      if (!ids) continue
+      const { id, day } = identify(load.projectId, line, { ...ids, promptId })
+      byId.set(id, { index, answer: { id, day, line, catalogIds: ids } })
+    }
+  }
+  const found = await findPresent(
+    warehouse,
+    load,
+    [...byId.values()].map(({ answer }) => answer),
+  )
+  return new Map(
+    found.flatMap((id) => {
+      const index = byId.get(id)?.index
+      return index === undefined ? [] : [[index, id]]
+    }),
+  )
+}
+
+/**
  * Makes a function that finds the catalog's ids for a batch of lines. It leaves out answers that exist, and rejects
  * answers whose prompt was archived when they were collected: the contract counts no such answer.
  */
@@ -156,6 +188,7 @@ function openNewAnswers(
   const catalogIdsOf = openCatalog(db, load.projectId, namesOwnBrand)
   return async (lines: readonly NumberedLine[], isKnown: (id: string) => boolean) => {
     const catalogIds = await catalogIdsOf(lines.map(({ line }) => line))
+    const formerIds = await presentFormers(warehouse, load, lines, catalogIds)
     const byId = new Map<string, Answer>()
     let rejected = 0
     for (const [index, { number: lineNumber, line }] of lines.entries()) {
@@ -166,7 +199,8 @@ function openNewAnswers(
         rejected++
         continue
       }
-      const answer = identify(load.projectId, line, ids)
+      const named = identify(load.projectId, line, ids)
+      const answer = { ...named, id: formerIds.get(index) ?? named.id }
       onIdentified?.(lineNumber, answer.id)
       if (!byId.has(answer.id) && !isKnown(answer.id)) byId.set(answer.id, answer)
     }

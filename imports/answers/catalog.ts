@@ -9,6 +9,8 @@ import { openPrompts } from './prompts.ts'
 /** The prompt and the location of an answer in the catalog. */
 export interface CatalogIds {
   readonly promptId: string
+  /** Prompts that were merged into it: their answers have ids of their own. */
+  readonly formerPromptIds: readonly string[]
   /** `nilUuid` where the line names no location. */
   readonly locationId: string
   /** Whether the prompt was tracked when the answer was collected. */
@@ -145,6 +147,7 @@ export function openCatalog(
     )
     return lines.map(({ location }, index) => ({
       promptId: found[index]?.id ?? nilUuid,
+      formerPromptIds: found[index]?.formerIds ?? [],
       wasTracked: found[index]?.wasTracked ?? true,
       locationId: (location && locations.ids.get(location.label)) ?? nilUuid,
     }))

@@ -1,6 +1,7 @@
 import { idOf } from '../../core/ids.ts'
-import { textHash } from '../../core/prompt-input.ts'
-import type { Catalog } from '../../prisma/client.ts'
+import { questionKey } from '../../core/question.ts'
+import type { Catalog, Db } from '../../prisma/client.ts'
+import { asOnlyWriter, findByQuestion } from '../../resolvers/prompts/questions.ts'
 import { readTracking, type TrackingHistory, wasTracked } from './tracking.ts'
 
 export interface GivenPrompt {
@@ -12,12 +13,15 @@ export interface GivenPrompt {
 /** The prompt of an answer. */
 export interface FoundPrompt {
   readonly id: string
+  /** Prompts that were merged into it. */
+  readonly formerIds: readonly string[]
   /** Whether it was tracked when the answer was collected. */
   readonly wasTracked: boolean
 }
 
 interface KnownPrompt {
   readonly id: string
+  readonly formerIds: string[]
   readonly topicIds: Set<string>
   /** The position of the next new topic. */
   nextPosition: number
@@ -26,15 +30,9 @@ interface KnownPrompt {
 }
 
 interface KnownPrompts {
-  /** By the hash of each wording. */
-  readonly byHash: Map<string, KnownPrompt>
+  /** By the key of each question. */
+  readonly byKey: Map<string, KnownPrompt>
   readonly byId: Map<string, KnownPrompt>
-}
-
-interface NewPrompt {
-  readonly id: string
-  readonly text: string
-  readonly hash: string
 }
 
 interface TopicLink {
@@ -44,70 +42,71 @@ interface TopicLink {
 }
 
 /**
- * Makes a function that finds prompts by any wording they ever had, creates new ones, and adds missing topics. Of
- * several prompts with the same wording the first counts, since the ids of answers depend on it.
+ * Makes a function that finds prompts by the question that they ask or ever asked, creates new ones, and adds missing
+ * topics. Of several prompts with the same question the first counts, since the ids of answers depend on it.
  */
 export function openPrompts(
   db: Catalog,
   projectId: string,
   namesOwnBrand: (text: string) => boolean,
 ): (named: readonly GivenPrompt[]) => Promise<FoundPrompt[]> {
-  const known: KnownPrompts = { byHash: new Map(), byId: new Map() }
+  const known: KnownPrompts = { byKey: new Map(), byId: new Map() }
   return async (named) => {
-    const hashes = named.map(({ text }) => textHash(text))
-    const unknown = [...new Set(hashes)].filter((hash) => !known.byHash.has(hash))
+    const keys = named.map(({ text }) => questionKey(text))
+    const unknown = [...new Set(keys)].filter((key) => !known.byKey.has(key))
     if (unknown.length > 0) await lookUp(db, projectId, unknown, known)
-    const added = new Map<string, NewPrompt>()
+    const texts = new Map<string, string>()
+    for (const [index, { text }] of named.entries()) {
+      const key = keys[index] ?? ''
+      if (!known.byKey.has(key) && !texts.has(key)) texts.set(key, text)
+    }
+    if (texts.size > 0) await create(db, projectId, texts, known, namesOwnBrand)
     const links: TopicLink[] = []
-    const found = named.map(({ text, topicId, collectedAt }, index) => {
-      const hash = hashes[index] ?? ''
-      const existing = known.byHash.get(hash)
-      const prompt = existing ?? remember(known, hash, idOf(projectId, 'prompt', hash))
+    const found = named.map(({ topicId, collectedAt }, index) => {
+      const prompt = known.byKey.get(keys[index] ?? '')
+      if (!prompt) throw new Error('a prompt that was neither found nor created')
+      const { id, formerIds } = prompt
       if (prompt.tracking && !wasTracked(prompt.tracking, collectedAt)) {
-        return { id: prompt.id, wasTracked: false }
+        return { id, formerIds, wasTracked: false }
       }
-      if (!existing) added.set(hash, { id: prompt.id, text, hash })
       if (topicId !== null && !prompt.topicIds.has(topicId)) {
         prompt.topicIds.add(topicId)
-        links.push({ promptId: prompt.id, topicId, position: prompt.nextPosition++ })
+        links.push({ promptId: id, topicId, position: prompt.nextPosition++ })
       }
-      return { id: prompt.id, wasTracked: true }
+      return { id, formerIds, wasTracked: true }
     })
-    await write(db, projectId, [...added.values()], links, namesOwnBrand)
+    if (links.length > 0) await db.promptTopic.createMany({ data: links, skipDuplicates: true })
     return found
   }
 }
 
-/** Remembers a wording of a prompt, which another wording may have made known. */
-function remember({ byHash, byId }: KnownPrompts, hash: string, id: string): KnownPrompt {
-  const prompt = byId.get(id) ?? { id, topicIds: new Set(), nextPosition: 0 }
+/** Remembers a question of a prompt, which another question may have made known. */
+function remember({ byKey, byId }: KnownPrompts, key: string, id: string): KnownPrompt {
+  const prompt = byId.get(id) ?? { id, formerIds: [], topicIds: new Set(), nextPosition: 0 }
   byId.set(id, prompt)
-  byHash.set(hash, prompt)
+  byKey.set(key, prompt)
   return prompt
 }
 
 async function lookUp(
-  db: Catalog,
+  db: Db,
   projectId: string,
-  hashes: readonly string[],
+  keys: readonly string[],
   known: KnownPrompts,
 ): Promise<void> {
-  const revisions = await db.promptRevision.findMany({
-    where: { projectId, textHash: { in: [...hashes] } },
-    select: { promptId: true, textHash: true },
-    orderBy: [{ createdAt: 'asc' }, { promptId: 'asc' }],
-  })
-  for (const { promptId, textHash: hash } of revisions) {
-    if (!known.byHash.has(hash)) remember(known, hash, promptId)
-  }
-  const promptIds = [...new Set(revisions.map(({ promptId }) => promptId))]
+  const rows = await findByQuestion(db, projectId, keys)
+  for (const { key, id } of rows) remember(known, key, id)
+  const promptIds = [...new Set(rows.map(({ id }) => id))]
   const tracking = await readTracking(db, promptIds)
   for (const id of promptIds) {
     const prompt = known.byId.get(id)
     if (prompt) prompt.tracking = tracking.get(id)
   }
-  const links = await db.promptTopic.findMany({ where: { promptId: { in: promptIds } } })
-  for (const { promptId, topicId, position } of links) {
+  const where = { promptId: { in: promptIds } }
+  for (const { id, promptId } of await db.mergedPrompt.findMany({ where })) {
+    known.byId.get(promptId)?.formerIds.push(id)
+  }
+  for (const { promptId, topicId, position } of await db.promptTopic.findMany({ where })) {
     const prompt = known.byId.get(promptId)
     if (!prompt) continue
     prompt.topicIds.add(topicId)
@@ -115,33 +114,40 @@ async function lookUp(
   }
 }
 
-async function write(
+/** Creates prompts by the keys of their questions, unless another writer did so meanwhile. */
+async function create(
   db: Catalog,
   projectId: string,
-  added: readonly NewPrompt[],
-  links: readonly TopicLink[],
+  texts: ReadonlyMap<string, string>,
+  known: KnownPrompts,
   namesOwnBrand: (text: string) => boolean,
 ): Promise<void> {
-  if (added.length === 0 && links.length === 0) return
-  const prompts = added.map(({ id, text }) => ({
-    id,
-    projectId,
-    text,
-    isBranded: namesOwnBrand(text),
-    isImported: true,
-  }))
-  const revisions = added.map(({ id, text, hash }) => ({
-    promptId: id,
-    revision: 1,
-    projectId,
-    text,
-    textHash: hash,
-    change: 'created' as const,
-  }))
-  // One transaction: imports find a prompt only by its revisions.
-  await db.$transaction([
-    db.prompt.createMany({ data: prompts, skipDuplicates: true }),
-    db.promptRevision.createMany({ data: revisions, skipDuplicates: true }),
-    db.promptTopic.createMany({ data: [...links], skipDuplicates: true }),
-  ])
+  const branded = new Map([...texts].map(([key, text]) => [key, namesOwnBrand(text)]))
+  await asOnlyWriter(db, projectId, async (tx) => {
+    await lookUp(tx, projectId, [...texts.keys()], known)
+    const added = [...texts].flatMap(([key, text]) =>
+      known.byKey.has(key) ? [] : [{ id: idOf(projectId, 'prompt', key), key, text }],
+    )
+    await tx.prompt.createMany({
+      data: added.map(({ id, key, text }) => ({
+        id,
+        projectId,
+        text,
+        questionKey: key,
+        isBranded: branded.get(key) ?? false,
+        isImported: true,
+      })),
+    })
+    await tx.promptRevision.createMany({
+      data: added.map(({ id, key, text }) => ({
+        promptId: id,
+        revision: 1,
+        projectId,
+        text,
+        questionKey: key,
+        change: 'created' as const,
+      })),
+    })
+    for (const { id, key } of added) remember(known, key, id)
+  })
 }

@@ -1,4 +1,4 @@
-import type { Catalog } from '../../prisma/client.ts'
+import type { Db } from '../../prisma/client.ts'
 
 /** A change of the tracking of a prompt. */
 export interface TrackingChange {
@@ -29,7 +29,7 @@ export function wasTracked({ createdAt, isTracked, changes }: TrackingHistory, a
 
 /** The histories of prompts, by id. */
 export async function readTracking(
-  db: Catalog,
+  db: Db,
   promptIds: readonly string[],
 ): Promise<Map<string, TrackingHistory>> {
   const prompts = await db.prompt.findMany({

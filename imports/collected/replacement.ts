@@ -19,6 +19,7 @@ interface Parts {
 function rewritten({ shared }: StoredAnswer, line: AnswerLine): Answer {
   const catalogIds: CatalogIds = {
     promptId: String(shared.prompt_id),
+    formerPromptIds: [],
     locationId: String(shared.location_id ?? nilUuid),
     wasTracked: true,
   }

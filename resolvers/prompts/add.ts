@@ -1,6 +1,7 @@
 import { notFound } from '../../core/errors.ts'
 import { brandFields, brandsOf } from '../../core/project-brands.ts'
-import { type NewPrompt, textHash } from '../../core/prompt-input.ts'
+import type { NewPrompt } from '../../core/prompt-input.ts'
+import { questionKey } from '../../core/question.ts'
 import { foreignWords } from '../../core/text/languages/foreign-words.ts'
 import { compileBrands } from '../../core/text/mentions.ts'
 import type { Db } from '../../prisma/client.ts'
@@ -9,20 +10,25 @@ import { isUuid } from '../shared/ids.ts'
 import { reservePrompts } from '../shared/quotas.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { inTransaction } from '../shared/transaction.ts'
-import { refuseInactivePitch, writeChange } from './change.ts'
-import { keptProject, keptTopics, lockedImport } from './prompts.sql.ts'
+import { freeKey, refuseInactivePitch, writeChange } from './change.ts'
+import { keptProject, keptTopics, lockedPrompts, oneWriter } from './prompts.sql.ts'
 import type { PromptRow } from './prompts.ts'
+import { findByQuestion } from './questions.ts'
 
 /** A prompt with its defaults resolved. */
 interface Planned {
   readonly text: string
+  readonly key: string
   readonly isBranded: boolean
   readonly topicIds: readonly string[]
 }
 
 export interface Addition {
-  /** The added prompts, in the order of the request. */
+  /** The prompts of the request, in its order. */
   readonly prompts: readonly PromptRow[]
+  /** Those of them that asked the question before. */
+  readonly existing: readonly PromptRow[]
+  readonly isRepeatable: boolean
   /** The error of each prompt that failed. */
   readonly failures: readonly unknown[]
 }
@@ -63,81 +69,124 @@ async function plan(
   const namesBrand = isDecided ? () => false : await brandFinder(tx, projectId)
   return prompts.map(({ text, isBranded = namesBrand(text), topicIds = [] }) => ({
     text,
+    key: questionKey(text),
     isBranded,
     topicIds: [...new Set(topicIds.map((id) => id.toLowerCase()))],
   }))
 }
 
+/** Adds topics to those that a prompt has. */
+async function addTopics(tx: Db, promptId: string, topicIds: readonly string[]): Promise<void> {
+  if (topicIds.length === 0) return
+  const links = await tx.promptTopic.findMany({ where: { promptId } })
+  const first = Math.max(-1, ...links.map(({ position }) => position)) + 1
+  const added = topicIds.filter((id) => links.every(({ topicId }) => topicId !== id))
+  if (added.length === 0) return
+  await tx.promptTopic.createMany({
+    data: added.map((topicId, i) => ({ promptId, topicId, position: first + i })),
+  })
+}
+
+/** Whether an addition makes it count toward the allowance. */
+const startsToCount = ({ isTracked, isImported }: PromptRow) => isImported || !isTracked
+
 /**
- * Takes over the prompt that an import of answers created with this text. It keeps its answers, and counts toward the
+ * Tracks a prompt that asks the question already. It keeps its answers, and one that came with answers counts toward the
  * allowance from now on. A second prompt would have no answers, and a schedule would ask both.
  */
-async function takeOver(tx: Db, projectId: string, { text, isBranded, topicIds }: Planned) {
-  const [known] = await tx.$queryRawUnsafe<PromptRow[]>(lockedImport, projectId, textHash(text))
-  if (!known) return null
+async function takeOver(tx: Db, known: PromptRow, { isBranded, topicIds }: Planned) {
+  await addTopics(tx, known.id, topicIds)
+  // A copy: the batch may have the row already, as one that it has made.
+  if (!startsToCount(known)) return { ...known }
   const { after } = await writeChange(tx, known, {
     data: { isImported: false, isTracked: true, isBranded },
     change: known.isTracked ? 'edited' : 'unarchived',
   })
-  const promptId = known.id
-  const links = await tx.promptTopic.findMany({ where: { promptId } })
-  const first = Math.max(-1, ...links.map(({ position }) => position)) + 1
-  const added = topicIds.filter((id) => links.every(({ topicId }) => topicId !== id))
-  if (added.length > 0) {
-    await tx.promptTopic.createMany({
-      data: added.map((topicId, i) => ({ promptId, topicId, position: first + i })),
-    })
-  }
   return after
 }
 
-/** Adds one prompt with its revision and topics, in one transaction. */
-function add(db: Db, projectId: string, wanted: Planned) {
-  return inTransaction(db, async (tx) => {
-    const known = await takeOver(tx, projectId, wanted)
-    if (known) return known
-    const { text, isBranded, topicIds } = wanted
-    const at = new Date()
-    const prompt = await tx.prompt.create({
-      data: { projectId, text, isBranded, createdAt: at, updatedAt: at, textChangedAt: at },
-    })
-    const promptId = prompt.id
-    const hash = textHash(text)
-    const first = { promptId, projectId, text, textHash: hash, createdAt: at }
-    await tx.promptRevision.create({ data: { ...first, revision: 1, change: 'created' } })
-    if (topicIds.length > 0) {
-      await tx.promptTopic.createMany({
-        data: topicIds.map((topicId, position) => ({ promptId, topicId, position })),
-      })
-    }
-    return prompt
+/** Adds one prompt with its revision and topics. */
+async function create(tx: Db, projectId: string, { text, key, isBranded, topicIds }: Planned) {
+  const at = new Date()
+  const own = await freeKey(tx, projectId, key)
+  const times = { createdAt: at, updatedAt: at, textChangedAt: at }
+  const prompt = await tx.prompt.create({
+    data: { projectId, text, isBranded, questionKey: own, ...times },
   })
+  const promptId = prompt.id
+  const first = { promptId, projectId, text, questionKey: key, createdAt: at }
+  await tx.promptRevision.create({ data: { ...first, revision: 1, change: 'created' } })
+  await addTopics(tx, promptId, topicIds)
+  return prompt
 }
 
 function editOf({ id, text, isBranded }: PromptRow, { topicIds }: Planned): Edit {
   return { action: 'prompt.add', subject: ['prompt', id], after: { text, isBranded, topicIds } }
 }
 
+/** The prompts of a project by the questions that they ask, locked until the transaction ends. */
+async function lockByQuestion(
+  tx: Db,
+  projectId: string,
+  planned: readonly Planned[],
+  isRepeatable: boolean,
+): Promise<Map<string, PromptRow>> {
+  const keys = planned.map(({ key }) => key)
+  const found = await findByQuestion(tx, projectId, keys, isRepeatable)
+  const ids = [...new Set(found.map(({ id }) => id))]
+  const rows = await tx.$queryRawUnsafe<PromptRow[]>(lockedPrompts, projectId, ids)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return new Map(
+    found.flatMap(({ key, id }) => {
+      const row = byId.get(id)
+      return row ? [[key, row]] : []
+    }),
+  )
+}
+
+interface Additions {
+  readonly prompts: PromptRow[]
+  readonly existing: PromptRow[]
+  readonly edits: Edit[]
+  readonly failures: unknown[]
+}
+
 /** Adds each prompt on its own: a failure affects no other prompt. */
-async function addEach(tx: Db, projectId: string, planned: readonly Planned[]) {
-  const prompts: PromptRow[] = []
-  const edits: Edit[] = []
-  const failures: unknown[] = []
+async function addEach(
+  tx: Db,
+  projectId: string,
+  planned: readonly Planned[],
+  known: Map<string, PromptRow>,
+  isRepeatable: boolean,
+): Promise<Additions> {
+  const done: Additions = { prompts: [], existing: [], edits: [], failures: [] }
   for (const wanted of planned) {
+    const before = known.get(wanted.key)
     try {
-      const made = await add(tx, projectId, wanted)
-      prompts.push(made)
-      edits.push(editOf(made, wanted))
+      const row = await inTransaction(tx, (each) =>
+        before ? takeOver(each, before, wanted) : create(each, projectId, wanted),
+      )
+      done.prompts.push(row)
+      if (before) done.existing.push(row)
+      if (!before || startsToCount(before)) done.edits.push(editOf(row, wanted))
+      // Of a repeatable text the next one is new again.
+      if (isRepeatable) known.delete(wanted.key)
+      else known.set(wanted.key, row)
     } catch (error) {
-      failures.push(error)
+      done.failures.push(error)
     }
   }
-  return { prompts, edits, failures }
+  return done
+}
+
+interface AdditionOptions {
+  /** Adds a prompt for a question that another one asks, as REST does by its contract. */
+  readonly isRepeatable?: boolean
 }
 
 /**
- * Adds prompts and tracks them. A fault of the whole batch adds none; after these checks each prompt is added on
- * its own. Texts need not be unique, but a prompt that came with answers is not made a second time.
+ * Adds prompts and tracks them. A fault of the whole batch adds none; after these checks each prompt is added on its own.
+ * A question that a prompt of the project asks already, or asked before, makes no second one.
  * @throws {Fault} `INACTIVE_PITCH_PROMPT_MUTATION`; `not_found` for a topic; `quota_exceeded`
  * @throws the first failure when no prompt was added
  */
@@ -145,6 +194,7 @@ export function addPrompts(
   { db, project }: Pick<ProjectScope, 'db' | 'project'>,
   actor: Actor,
   wanted: readonly NewPrompt[],
+  { isRepeatable = false }: AdditionOptions = {},
 ): Promise<Addition> {
   return inTransaction(db, async (tx) => {
     await keepProject(tx, project.id)
@@ -152,11 +202,23 @@ export function addPrompts(
     const planned = await plan(tx, project.id, wanted)
     const topicIds = planned.flatMap((each) => each.topicIds)
     await keepTopics(tx, project.id, topicIds)
-    await reservePrompts(tx, project, planned.length)
-    const { prompts, edits, failures } = await addEach(tx, project.id, planned)
-    if (prompts.length === 0) throw failures[0]
+    await tx.$executeRawUnsafe(oneWriter, project.id)
+    const known = await lockByQuestion(tx, project.id, planned, isRepeatable)
+    const counted = isRepeatable ? planned : distinct(planned)
+    const requested = counted.filter(({ key }) => {
+      const row = known.get(key)
+      return !row || startsToCount(row)
+    })
+    await reservePrompts(tx, project, requested.length)
+    const done = await addEach(tx, project.id, planned, known, isRepeatable)
+    if (done.prompts.length === 0) throw done.failures[0]
     const { workspaceId, id: projectId } = project
-    await recordEdits(tx, actor, { workspaceId, projectId }, edits)
-    return { prompts, failures }
+    await recordEdits(tx, actor, { workspaceId, projectId }, done.edits)
+    return { ...done, isRepeatable }
   })
+}
+
+/** One prompt of each question. */
+function distinct(planned: readonly Planned[]): readonly Planned[] {
+  return [...new Map(planned.map((each) => [each.key, each])).values()]
 }

@@ -1,10 +1,6 @@
 import { Fault, notFound } from '../../core/errors.ts'
-import {
-  type PromptUpdate,
-  type RestorationInput,
-  type TrackingInput,
-  textHash,
-} from '../../core/prompt-input.ts'
+import type { PromptUpdate, RestorationInput, TrackingInput } from '../../core/prompt-input.ts'
+import { questionKey } from '../../core/question.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { ProjectRecord } from '../projects/projects.ts'
 import { type Actor, difference, recordEdits } from '../shared/audit-trail.ts'
@@ -12,7 +8,7 @@ import { isUuid } from '../shared/ids.ts'
 import { reservePrompts } from '../shared/quotas.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { inTransaction } from '../shared/transaction.ts'
-import { lockedPrompt } from './prompts.sql.ts'
+import { lockedPrompt, oneWriter } from './prompts.sql.ts'
 import type { PromptRevision, PromptRow } from './prompts.ts'
 
 /** A project of which the catalog alone is changed. */
@@ -66,7 +62,13 @@ async function lockPrompt(tx: Db, projectId: string, promptId: string): Promise<
   return found
 }
 
-/** Writes a change and its revision. The prompt must be locked. */
+/** The key of a question, unless another prompt has it. Call it after `oneWriter`. */
+export async function freeKey(tx: Db, projectId: string, key: string): Promise<string | null> {
+  const taken = await tx.prompt.count({ where: { projectId, questionKey: key } })
+  return taken > 0 ? null : key
+}
+
+/** Writes a change and its revision. The prompt must be locked; for a new wording, call it after `oneWriter`. */
 export async function writeChange(
   tx: Db,
   before: PromptRow,
@@ -76,6 +78,8 @@ export async function writeChange(
   const rewords = data.text !== undefined && data.text !== before.text
   const given = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined))
   const at = new Date()
+  const key = questionKey(data.text ?? before.text)
+  const isAsked = !rewords || before.questionKey === key
   const after = await tx.prompt.update({
     where: { id: before.id },
     data: {
@@ -83,12 +87,12 @@ export async function writeChange(
       currentRevision: revision,
       updatedAt: at,
       ...(rewords ? { textChangedAt: at } : {}),
+      ...(isAsked ? {} : { questionKey: await freeKey(tx, before.projectId, key) }),
     },
   })
   const { id: promptId, projectId, text } = after
-  const hash = textHash(text)
   await tx.promptRevision.create({
-    data: { promptId, revision, projectId, text, textHash: hash, change, createdAt: at },
+    data: { promptId, revision, projectId, text, questionKey: key, change, createdAt: at },
   })
   return { after, given: { ...given, currentRevision: revision } }
 }
@@ -108,6 +112,7 @@ async function changePrompt(
 ): Promise<PromptRow> {
   if (!isUuid(promptId)) throw notFound()
   return inTransaction(db, async (tx) => {
+    await tx.$executeRawUnsafe(oneWriter, project.id)
     const before = await lockPrompt(tx, project.id, promptId)
     refuseInactivePitch(project)
     refuseStale(before, expectedRevision)

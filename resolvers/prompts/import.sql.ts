@@ -30,7 +30,7 @@ SELECT * FROM json_to_recordset($1::json) AS r (
  */
 export const analyzed = (table: string) => `ANALYZE ${table}`
 
-/** A wording finds the prompt that has it now, else the first prompt that ever had it, else a new prompt. */
+/** A question finds the prompt that asks it now, else the first prompt that ever did, else a new prompt. */
 export const foundPrompts = `
 UPDATE staged_prompt s
    SET "promptId" = coalesce(m.id, s.id),
@@ -41,8 +41,8 @@ UPDATE staged_prompt s
          SELECT p.id, r.revision = p."currentRevision" AS "isCurrent"
            FROM "PromptRevision" r
            JOIN "Prompt" p ON p.id = r."promptId"
-          WHERE r."projectId" = $1::uuid AND r."textHash" = h.hash
-          ORDER BY 2 DESC, r."createdAt", p.id
+          WHERE r."projectId" = $1::uuid AND r."questionKey" = h.hash
+          ORDER BY 2 DESC, p."questionKey" IS NULL, r."createdAt", p.id
           LIMIT 1
        ) m ON true
  WHERE s.hash = h.hash`
@@ -157,10 +157,10 @@ SELECT count(*)::int AS prompts,
   LEFT JOIN "Prompt" p ON p.id = w.id`
 
 export const createdPrompts = `
-INSERT INTO "Prompt" (id, "projectId", text, "intentCategory", "isBranded", "isTracked",
+INSERT INTO "Prompt" (id, "projectId", text, "questionKey", "intentCategory", "isBranded", "isTracked",
                       "keywordSearchVolume", "keywordDifficulty",
                       "createdAt", "updatedAt", "textChangedAt")
-SELECT id, $1::uuid, text, intent, coalesce("isBranded", "namesBrand", false),
+SELECT id, $1::uuid, text, hash, intent, coalesce("isBranded", "namesBrand", false),
        coalesce("isTracked", true), volume, difficulty,
        $2::timestamptz, $2::timestamptz, $2::timestamptz
   FROM wanted_prompt
@@ -180,9 +180,9 @@ UPDATE "Prompt" p
 
 /** One revision per created or changed prompt. An import rewords no existing prompt. */
 export const addedRevisions = `
-INSERT INTO "PromptRevision" ("promptId", revision, "projectId", text, "textHash", change, "createdAt")
+INSERT INTO "PromptRevision" ("promptId", revision, "projectId", text, "questionKey", change, "createdAt")
 SELECT p.id, p."currentRevision", p."projectId", p.text,
-       coalesce(before."textHash", w.hash), w.change, $1::timestamptz
+       coalesce(before."questionKey", w.hash), w.change, $1::timestamptz
   FROM wanted_prompt w
   JOIN "Prompt" p ON p.id = w.id
   LEFT JOIN "PromptRevision" before

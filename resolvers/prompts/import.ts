@@ -1,7 +1,8 @@
 import type { ParsedLocation } from '../../core/countries.ts'
 import { notFound } from '../../core/errors.ts'
 import { idOf, locationId } from '../../core/ids.ts'
-import { type ImportedPrompt, textHash } from '../../core/prompt-input.ts'
+import type { ImportedPrompt } from '../../core/prompt-input.ts'
+import { questionKey } from '../../core/question.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, recordEdits } from '../shared/audit-trail.ts'
 import { isUuid } from '../shared/ids.ts'
@@ -31,7 +32,7 @@ import {
   usualPatience,
   wantedPrompts,
 } from './import.sql.ts'
-import { keptProject } from './prompts.sql.ts'
+import { keptProject, oneWriter } from './prompts.sql.ts'
 
 /** Counts of the prompts that an import wrote. */
 export interface PromptsWritten {
@@ -78,7 +79,7 @@ async function stage(tx: Db, projectId: string, batches: Batches): Promise<void>
   for await (const batch of batches) {
     const rows = batch.map(
       ({ intentCategory, keywordSearchVolume, keywordDifficulty, location, ...line }) => {
-        const hash = textHash(line.text)
+        const hash = questionKey(line.text)
         return {
           ...line,
           hash,
@@ -108,6 +109,7 @@ interface Summary {
 async function decide(tx: Db, projectId: string): Promise<Summary & { topics: number }> {
   const found = await tx.$queryRawUnsafe<unknown[]>(keptProject, projectId)
   if (found.length === 0) throw notFound()
+  await tx.$executeRawUnsafe(oneWriter, projectId)
   await tx.$executeRawUnsafe(analyzed('staged_prompt'))
   await tx.$executeRawUnsafe(foundPrompts, projectId)
   await tx.$executeRawUnsafe(analyzed('staged_prompt'))

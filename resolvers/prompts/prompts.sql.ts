@@ -55,15 +55,26 @@ SELECT *
 export const lockedPrompt = `
 SELECT * FROM "Prompt" WHERE "projectId" = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`
 
-/** Locks the prompt that came with answers and has this wording: its hash is `$2`. */
-export const lockedImport = `
-SELECT p.*
-  FROM "Prompt" p
-  JOIN "PromptRevision" r ON r."promptId" = p.id AND r.revision = p."currentRevision"
- WHERE r."projectId" = $1::uuid AND r."textHash" = $2 AND p."isImported"
- ORDER BY p."createdAt", p.id
- LIMIT 1
-   FOR NO KEY UPDATE OF p`
+/** Makes the writers of questions of a project wait for each other until the transaction ends. */
+export const oneWriter = `SELECT pg_advisory_xact_lock(hashtextextended('questions ' || $1::text, 0))`
+
+/**
+ * The prompt of each question in `$2`: the one that asks it now, else the first that ever did. `$3` keeps those that
+ * came with answers and ask it now.
+ */
+export const promptsByQuestion = `
+SELECT DISTINCT ON (r."questionKey") r."questionKey" AS key, p.id
+  FROM "PromptRevision" r
+  JOIN "Prompt" p ON p.id = r."promptId"
+ WHERE r."projectId" = $1::uuid AND r."questionKey" = ANY($2::text[])
+   AND (NOT $3::boolean OR (p."isImported" AND r.revision = p."currentRevision"))
+ ORDER BY r."questionKey", r.revision = p."currentRevision" DESC, p."questionKey" IS NULL,
+          r."createdAt", p.id`
+
+/** Locks in id order: two writers in different orders would deadlock. */
+export const lockedPrompts = `
+SELECT * FROM "Prompt" WHERE "projectId" = $1::uuid AND id = ANY($2::uuid[])
+ ORDER BY id FOR NO KEY UPDATE`
 
 /** Keeps a project until the transaction ends. */
 export const keptProject = `SELECT id FROM "Project" WHERE id = $1::uuid FOR KEY SHARE`

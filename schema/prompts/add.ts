@@ -11,7 +11,10 @@ const newPrompt = builder.inputType('NewPrompt', {
   fields: (t) => ({
     text: t.string({
       required: true,
-      description: `Text that the assistants are asked: ${textRule} Another prompt may have the same text.`,
+      description: `Text that the assistants are asked: ${textRule} A prompt that asks the same question is not added again.`,
+      extensions: {
+        restDescription: `Text that the assistants are asked: ${textRule} Another prompt may have the same text.`,
+      },
     }),
     isBranded: t.boolean({
       description: 'Whether the prompt names the own brand. Default: detected.',
@@ -27,13 +30,23 @@ const addition = builder.objectRef<Addition>('PromptAddition').implement({
   fields: (t) => ({
     prompts: t.field({
       type: [promptType],
-      description: 'Prompts that were added, in the order of the input.',
+      description: 'Prompts of the input that are tracked now, in its order.',
+      restDescription: 'Prompts that were added, in the order of the input.',
       resolve: ({ prompts }) => [...prompts],
+    }),
+    existing: t.field({
+      type: [promptType],
+      view: 'graph',
+      description:
+        'Those of `prompts` that the project had already. Archived ones, and those that came with answers, are tracked from now on.',
+      resolve: ({ existing }) => [...existing],
     }),
     created: t.field({
       type: 'Int',
       description: 'Prompts that were added; fewer than given where some failed.',
-      resolve: ({ prompts }) => prompts.length,
+      // In REST a prompt that came with answers counts as added, too.
+      resolve: ({ prompts, existing, isRepeatable }) =>
+        isRepeatable ? prompts.length : prompts.length - existing.length,
     }),
     success: t.boolean({
       description: 'Whether all prompts of the input were added.',
@@ -57,12 +70,19 @@ builder.mutationField('addPrompts', (t) =>
         required: true,
         description: `The prompts to add, 1 to ${mostPrompts}.`,
       }),
+      repeat: t.arg.boolean({
+        defaultValue: false,
+        description: 'Whether to add a prompt also where another one asks the same question.',
+        extensions: { view: 'graph' },
+      }),
       ...keyedArgs,
     },
     resolve: async (_root, args, context) => {
       const wanted = additionBody.parse(args).prompts
       const scope = await scopeOf(context, String(args.projectId))
-      const added = await addPrompts(scope, actorOf(context), wanted)
+      // REST has no such argument: by its contract texts may repeat.
+      const isRepeatable = args.repeat !== false
+      const added = await addPrompts(scope, actorOf(context), wanted, { isRepeatable })
       const { requestId, services } = context
       for (const err of added.failures) {
         services.log.error({ requestId, err }, 'a prompt of a batch was not made')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { textHash } from '../../core/prompt-input.ts'
+import { questionKey } from '../../core/question.ts'
 import { importAnswers } from '../../imports/answers/answers.ts'
 import {
   everything,
@@ -300,7 +300,7 @@ test('an answer finds its prompt by any wording that the prompt ever had', async
           revision: 2,
           projectId,
           text: 'good speakers?',
-          textHash: textHash('good speakers?'),
+          questionKey: questionKey('good speakers?'),
           change: 'edited',
         },
       },

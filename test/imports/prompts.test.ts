@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { textHash } from '../../core/prompt-input.ts'
+import { questionKey } from '../../core/question.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { importCsv, promptState } from '../kit/imports/prompts.ts'
 import { patiently } from '../kit/prompts.ts'
@@ -149,7 +149,9 @@ describe('a prompt', () => {
     const [{ id } = { id: '' }] = await api.db.prompt.findMany({ where: { projectId: project } })
     const revision = { projectId: project, promptId: id, revision: 2, change: 'edited' } as const
     const text = 'new words'
-    await api.db.promptRevision.create({ data: { ...revision, text, textHash: textHash(text) } })
+    await api.db.promptRevision.create({
+      data: { ...revision, text, questionKey: questionKey(text) },
+    })
     await api.db.prompt.update({ where: { id }, data: { text, currentRevision: 2 } })
     expect(await load('text,volume\nold words,5\n')).toMatchObject({ created: 0, updated: 1 })
     const changes = ['created', 'edited', 'edited']
@@ -195,8 +197,8 @@ describe('a prompt', () => {
     const rows = texts.map((text) => ({ projectId: project, text, keywordSearchVolume: 3 }))
     for (const data of rows) {
       const first = { revision: 1, projectId: project, text: data.text, change: 'created' } as const
-      const textHashed = { ...first, textHash: textHash(data.text) }
-      await api.db.prompt.create({ data: { ...data, revisions: { create: textHashed } } })
+      const revision = { ...first, questionKey: questionKey(data.text) }
+      await api.db.prompt.create({ data: { ...data, revisions: { create: revision } } })
     }
     const response = await api.get(`/api/mcp/projects/${project}/prompts?format=csv`, key)
     const result = await load(Buffer.from(await response.arrayBuffer()))

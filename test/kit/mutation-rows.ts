@@ -94,7 +94,7 @@ export async function makeMutationRows(
     data: { workspaceId: workspace.id, provider: 'openai', label: 'Asked', sealed },
   })
   const text = { projectId, text: 'first?' }
-  const revision = { ...text, revision: 1, textHash: 'first', change: 'created' } as const
+  const revision = { ...text, revision: 1, questionKey: 'first', change: 'created' } as const
   const prompt = await db.prompt.create({ data: { ...text, revisions: { create: revision } } })
   const [completed, dismissed, reopened] = await makeOpportunities(db, projectId, 3)
   const named = (name: string, id = '') => `${name}: "${id}"`

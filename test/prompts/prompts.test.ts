@@ -27,7 +27,7 @@ async function makePrompt(text: string, createdAt: string, more: object = {}) {
   const { id } = await api.db.prompt.create({
     data: { projectId: project, text, createdAt, textChangedAt: createdAt, ...more },
   })
-  const revision = { promptId: id, revision: 1, projectId: project, textHash: text }
+  const revision = { promptId: id, revision: 1, projectId: project, questionKey: text }
   await api.db.promptRevision.create({
     data: { ...revision, text: text === 'acme shoes' ? 'shoes?' : text, change: 'created' },
   })

@@ -159,7 +159,7 @@ describe('the allowance', () => {
     expect((await batch(6)).body.created).toBe(6)
     expect((await usage()).prompts).toMatchObject({ current: 50 })
     const { data } = await ask(
-      `mutation { addPrompts(projectId: "${project}", prompts: [{ text: "x" }]) {
+      `mutation { addPrompts(projectId: "${project}", prompts: [{ text: "new" }]) {
         ... on QuotaExceeded { code used limit requested requiresUpgrade } } }`,
     )
     expect(data.addPrompts).toEqual({

@@ -106,10 +106,11 @@ describe('adding prompts', () => {
       ],
     })
     const answer = await ask(
-      `mutation { addPrompts(projectId: "${project}", prompts: [{ text: "b?" }]) { created prompts { id isTracked isImported } } }`,
+      `mutation { addPrompts(projectId: "${project}", prompts: [{ text: "b?" }]) { created existing { id } prompts { id isTracked isImported } } }`,
     )
     expect(answer.data.addPrompts).toEqual({
-      created: 1,
+      created: 0,
+      existing: [{ id: idOf('b?') }],
       prompts: [{ id: idOf('b?'), isTracked: true, isImported: false }],
     })
     expect(await changesOf(idOf('b?'))).toEqual(['unarchived', 'archived', 'created'])
@@ -119,7 +120,7 @@ describe('adding prompts', () => {
       `{ project(id: "${project}") { promptsWithoutAnswers(${day}) { nodes { text } } } }`,
     )
     expect(data.project).toEqual({ promptsWithoutAnswers: { nodes: [{ text: 'new' }] } })
-    // Other texts need not be unique.
+    // By the contract of REST other texts need not be unique.
     expect((await add({ text: 'a?' })).body.prompts[0]?.id).not.toBe(idOf('a?'))
   })
 
@@ -203,7 +204,7 @@ describe('adding prompts', () => {
     }
     expect(faultIn(await ask(call(1, ' ')))).toBe('invalid_argument prompts.0.text')
     expect(faultIn(await ask(call(11, 'x')))).toBe('invalid_argument prompts')
-    expect((await ask(call(10, 'x'))).data.addPrompts).toEqual({ created: 10 })
+    expect((await ask(call(10, 'x'))).data.addPrompts).toEqual({ created: 1 })
   })
 
   test('unknown fields are left out', async () => {

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { unhardened } from '../../core/csv-cell.ts'
-import { textHash } from '../../core/prompt-input.ts'
+import { questionKey } from '../../core/question.ts'
 import { useApi } from '../kit/api.ts'
 import { clearOfMidnight } from '../kit/day.ts'
 import { lacksPython, readByPython } from '../kit/rest/python-csv.ts'
@@ -73,7 +73,7 @@ beforeAll(async () => {
   // Past the door, which trims: what is stored may have come by other ways.
   for (const [i, text] of unruly.entries()) {
     const topic = await api.db.topic.create({ data: { projectId: project, name: `${text} ${i}` } })
-    const first = { revision: 1, text, textHash: textHash(text), change: 'created' } as const
+    const first = { revision: 1, text, questionKey: questionKey(text), change: 'created' } as const
     await api.db.prompt.create({
       data: {
         projectId: project,

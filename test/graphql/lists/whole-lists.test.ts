@@ -72,7 +72,7 @@ const lists: Readonly<Record<string, List>> = {
           revision: 100 - n * 10,
           projectId: project,
           text: named(n),
-          textHash: '',
+          questionKey: '',
           change: 'created',
         },
       }),

@@ -1,4 +1,4 @@
-import { textHash } from '../../../core/prompt-input.ts'
+import { questionKey } from '../../../core/question.ts'
 import type { Catalog } from '../../../prisma/client.ts'
 
 /** Stores so many tracked prompts of a project at once. An import knows them by the texts of their revisions. */
@@ -15,7 +15,7 @@ export async function storePrompts(db: Catalog, projectId: string, count: number
       revision: 1,
       projectId,
       text,
-      textHash: textHash(text),
+      questionKey: questionKey(text),
       change: 'created' as const,
     })),
   })
