@@ -9,7 +9,7 @@ const catalogWrites = [
   'resolvers/collecting/reread[.]ts$',
   'resolvers/connections/analytics[.]ts$',
   'resolvers/projects/change[.]ts$',
-  'resolvers/prompts/(import|questions)[.]ts$',
+  'resolvers/prompts/(import|merge|questions|remove)[.]ts$',
   // An import ends with a job that evaluates the new facts.
   'resolvers/shared/(audit-trail|change|jobs)[.]ts$',
 ]

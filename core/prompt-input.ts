@@ -84,6 +84,23 @@ export const updateBody = z.object({
   expectedRevision,
 })
 
+/** Prompts that one write may change together. */
+export const mostTogether = 1000
+
+const promptIds = z
+  .array(z.string())
+  .min(1, 'must name a prompt')
+  .max(mostTogether, `must name at most ${mostTogether} prompts`)
+
+/** The bodies of writes to several prompts. */
+export const manyTrackingBody = z.object({ promptIds, action: z.enum(trackingActions) })
+export const manyTopicsBody = z.object({
+  promptIds,
+  addTopicIds: z.array(z.string()).optional(),
+  removeTopicIds: z.array(z.string()).optional(),
+})
+export const deletionBody = z.object({ promptIds })
+
 export type PromptUpdate = z.output<typeof updateBody>
 
 /** The body that archives or restores a prompt. */

@@ -9,7 +9,7 @@ const invisible = /[\u200B\uFEFF\u00AD]/gu
 const atEnd = /[\s?.!;。؟۔।՞'"]+$/u
 const atStart = /^[\s¿¡'"]+/u
 
-/** One letter for letters that case alone tells apart in some language: the Turkish i, the German ß, the Greek final s. */
+/** One letter for letters that differ only by case in some language: the Turkish i, the German ß, the Greek final s. */
 function folded(text: string): string {
   return text
     .toLowerCase()
@@ -34,6 +34,11 @@ export function questionForm(text: string): string {
   const bare = plain.replace(atEnd, '').replace(atStart, '')
   // A text of nothing but marks keeps them.
   return bare === '' ? plain : bare
+}
+
+/** Makes the id of an imported prompt: SHA-256 of its trimmed text in hex. */
+export function textHash(text: string): string {
+  return hash('sha256', text.trim(), 'hex')
 }
 
 /** The key of a question within a project: SHA-256 of its form in hex. Texts with the same key are one prompt. */

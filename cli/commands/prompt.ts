@@ -1,13 +1,18 @@
 import type { Command } from 'commander'
 import { notFound } from '../../core/errors.ts'
+import { mostPrompts } from '../../core/prompt-input.ts'
+import { counted } from '../../core/text/counted.ts'
 import type { Catalog } from '../../prisma/client.ts'
 import { describeChange } from '../change.ts'
 import { idNamed } from '../names.ts'
 import { commandGroup, example, projectCommand, repeatable } from '../options.ts'
 import { readProject } from '../project-details.ts'
 import { type CommandResult, type Context, perform } from '../run.ts'
-import { withCatalog } from '../stores.ts'
+import { withCatalog, withStores } from '../stores.ts'
 import { columns } from '../text.ts'
+
+/** Of the pairs that a dry run shows. */
+const mostShown = 100_000
 
 interface OfProject {
   readonly project: string
@@ -34,6 +39,18 @@ export function addPrompt(program: Command): void {
       example('prompt add --project Sony "Which headphones are best?" --topic Headphones'),
     )
     .action(perform(add))
+  projectCommand(prompt, 'merge')
+    .option('--dry-run', 'show which prompts would be merged, and change nothing')
+    .description('make one prompt of those that ask the same question, with their answers')
+    .addHelpText(
+      'after',
+      example(
+        'prompt merge --project Sony --dry-run',
+        'Case, spacing, quotes and the mark at the end make no other question. The oldest prompt is kept,\n' +
+          'with the topics, locations and schedules of the others. A merge cannot be undone.',
+      ),
+    )
+    .action(perform(merge))
   for (const action of ['archive', 'restore'] as const) {
     projectCommand(prompt, action)
       .argument('<prompt>', 'the prompt, by its id or its text')
@@ -91,22 +108,50 @@ async function add(
   const added = await withCatalog(context, async (db) => {
     const topicIds = await Promise.all(topic.map((name) => idNamed(db, project, 'topicId', name)))
     const wanted = texts.map((text) => ({ text, topicIds }))
-    const { prompts, existing, failures } = await addPrompts(
-      await scopeOf(db, project),
-      commandLine,
-      wanted,
-    )
-    if (failures.length > 0) throw failures[0]
-    return prompts.map((row) => ({
-      id: row.id,
-      text: row.text,
-      isNew: !existing.includes(row),
-    }))
+    const scope = await scopeOf(db, project)
+    const rows = []
+    // As many as a request may have: a transaction of thousands would keep others waiting.
+    for (let at = 0; at < wanted.length; at += mostPrompts) {
+      const part = wanted.slice(at, at + mostPrompts)
+      const { prompts, existing, failures } = await addPrompts(scope, commandLine, part)
+      for (const row of prompts) {
+        rows.push({ id: row.id, text: row.text, isNew: !existing.includes(row) })
+      }
+      if (failures.length > 0) throw failures[0]
+    }
+    return rows
   })
   const text = added
     .map((row) => `${row.isNew ? 'Added prompt' : 'Already there: prompt'} ${row.id}: ${row.text}`)
     .join('\n')
   return { json: { prompts: added }, text }
+}
+
+async function merge(
+  context: Context,
+  { project, dryRun = false }: OfProject & { dryRun?: boolean },
+): Promise<CommandResult> {
+  const [{ mergePrompts }, { repeated }, { commandLine }] = await Promise.all([
+    import('../../imports/prompts/merge.ts'),
+    import('../../resolvers/prompts/merge.ts'),
+    import('../../resolvers/shared/audit-trail.ts'),
+  ])
+  const found = await withStores(context, async (stores) => {
+    const { id: projectId } = await readProject(stores.db, project)
+    return dryRun
+      ? repeated(stores.db, projectId, mostShown)
+      : mergePrompts(stores, commandLine, { projectId })
+  })
+  const merged = found.map(({ id, text, kept, keptText }) => ({ id, text, kept, keptText }))
+  const lines = merged.map(({ id, text, kept }) => [id, `into ${kept}`, text])
+  const done = dryRun ? 'would be merged; nothing was changed' : 'merged'
+  return {
+    json: { merged, dryRun },
+    text:
+      merged.length === 0
+        ? 'No question has two prompts.'
+        : `${columns(lines, '')}\n${counted(merged.length, 'prompt')} ${done}.`,
+  }
 }
 
 async function track(

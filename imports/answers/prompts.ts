@@ -1,5 +1,5 @@
 import { idOf } from '../../core/ids.ts'
-import { questionKey } from '../../core/question.ts'
+import { questionKey, textHash } from '../../core/question.ts'
 import type { Catalog, Db } from '../../prisma/client.ts'
 import { asOnlyWriter, findByQuestion } from '../../resolvers/prompts/questions.ts'
 import { readTracking, type TrackingHistory, wasTracked } from './tracking.ts'
@@ -126,7 +126,7 @@ async function create(
   await asOnlyWriter(db, projectId, async (tx) => {
     await lookUp(tx, projectId, [...texts.keys()], known)
     const added = [...texts].flatMap(([key, text]) =>
-      known.byKey.has(key) ? [] : [{ id: idOf(projectId, 'prompt', key), key, text }],
+      known.byKey.has(key) ? [] : [{ id: idOf(projectId, 'prompt', textHash(text)), key, text }],
     )
     await tx.prompt.createMany({
       data: added.map(({ id, key, text }) => ({

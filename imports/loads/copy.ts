@@ -15,6 +15,8 @@ export interface RenumberedRows {
   readonly where: string
   /** Leaves rows out: more of the condition, from `AND` on. */
   readonly rest?: string
+  /** Further columns that change: more of the list of `REPLACE`, from a comma on. */
+  readonly replace?: string
   readonly params: Readonly<Record<string, unknown>>
   readonly numbers: ReadonlyMap<number, number>
   readonly stop: AbortSignal
@@ -24,7 +26,7 @@ export interface RenumberedRows {
 export async function copyRenumbered(
   warehouse: Warehouse,
   table: string,
-  { where, rest = '', params, numbers, stop }: RenumberedRows,
+  { where, rest = '', replace = '', params, numbers, stop }: RenumberedRows,
 ): Promise<void> {
   const months = await run(warehouse, {
     id: 'loads.months',
@@ -39,7 +41,7 @@ export async function copyRenumbered(
     await command(warehouse, {
       id: 'loads.copy',
       sql: `INSERT INTO ${table} SELECT * REPLACE (
-            transform(load_seq, {from:Array(UInt32)}, {to:Array(UInt32)}, load_seq) AS load_seq)
+            transform(load_seq, {from:Array(UInt32)}, {to:Array(UInt32)}, load_seq) AS load_seq${replace})
         FROM (SELECT * FROM ${table} WHERE ${where} AND toYYYYMM(day) = {month:UInt32} ${rest})`,
       params: { ...params, ...renumbered, month },
       timeoutMs,

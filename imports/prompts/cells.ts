@@ -10,7 +10,6 @@ import {
   promptText,
   searchVolume,
 } from '../../core/prompt-input.ts'
-import { fieldSentence, issueText, ruleOf } from '../../core/rule-text.ts'
 import { type ColumnNames, findColumns, plainName } from '../files/csv-columns.ts'
 import { checkShape, Flaw } from '../files/flaw.ts'
 
@@ -145,7 +144,10 @@ const columns = z.object({
   ).optional(),
 })
 
-type Column = keyof typeof columns.shape
+export type Column = keyof typeof columns.shape
+
+/** The columns that an import reads, in the order of their rules. */
+export const promptColumns = Object.keys(columns.shape) as readonly Column[]
 
 /** The names of each column in exports of other tools, the best first. */
 const names: ColumnNames<Column> = {
@@ -187,10 +189,18 @@ export interface ColumnPlan {
 
 /**
  * Finds the columns of a header.
+ * @param chosen positions of columns, in place of those by their names
  * @throws {Fault} `invalid_argument` when no column holds texts
  */
-export function planColumns(header: readonly string[]): ColumnPlan {
-  const positions = findColumns(header, names)
+export function planColumns(
+  header: readonly string[],
+  chosen?: ReadonlyMap<Column, number>,
+): ColumnPlan {
+  const outside = [...(chosen?.values() ?? [])].find((at) => at < 0 || at >= header.length)
+  if (outside !== undefined) {
+    throw invalid('columns', `must be positions from 0 to ${header.length - 1}`, outside)
+  }
+  const positions = chosen ?? findColumns(header, names)
   if (!positions.has('text')) {
     const found = header
       .slice(0, maxColumnsListed)
@@ -205,32 +215,21 @@ export function planColumns(header: readonly string[]): ColumnPlan {
   return { width: header.length, positions, ignored: header.filter((_, at) => !used.has(at)) }
 }
 
-/** A prompt, and the columns whose cells cannot be read. */
-export interface PromptLine {
-  readonly prompt: ImportedPrompt
-  readonly leftOut: readonly string[]
-}
-
 /**
- * Reads a line. A cell that cannot be read is left out, unless it has the text of the prompt.
- * @throws {Flaw} that lists the faults of the text
+ * Reads a line.
+ * @throws {Flaw} that lists the cells that cannot be read
  */
 export function readPrompt(
   { cells, line }: { readonly cells: readonly string[]; readonly line: number },
   { width, positions }: ColumnPlan,
-): PromptLine {
+): ImportedPrompt {
   if (cells.length !== width) {
     throw new Flaw(`The line must have ${width} cells, as the header has; it has ${cells.length}.`)
   }
   const given = [...positions].map(([column, at]) => [column, unhardened(cells[at] ?? '')] as const)
-  const asked = { error: ruleOf, reportInput: true } as const
-  const issues = columns.safeParse(Object.fromEntries(given), asked).error?.issues ?? []
-  const faults = issues.filter(({ path: [column] }) => column !== 'text')
-  const faulty = new Set(faults.map(({ path }) => path[0]))
-  const readable = given.filter(([column]) => !faulty.has(column))
-  const prompt = checkShape(columns, Object.fromEntries(readable))
+  const prompt = checkShape(columns, Object.fromEntries(given))
   const topics = [...(prompt.topic === undefined ? [] : [prompt.topic]), ...(prompt.tags ?? [])]
-  const found: ImportedPrompt = {
+  return {
     line,
     text: prompt.text,
     topics,
@@ -241,6 +240,4 @@ export function readPrompt(
     keywordDifficulty: prompt.difficulty,
     isTracked: prompt.tracked,
   }
-  const leftOut = faults.map((fault) => fieldSentence(fault.path.join('.'), issueText(fault)))
-  return { prompt: found, leftOut }
 }

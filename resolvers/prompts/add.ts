@@ -38,7 +38,7 @@ async function keepProject(tx: Db, projectId: string): Promise<void> {
   if (found.length === 0) throw notFound(projectId)
 }
 
-async function keepTopics(tx: Db, projectId: string, ids: readonly string[]): Promise<void> {
+export async function keepTopics(tx: Db, projectId: string, ids: readonly string[]): Promise<void> {
   const unique = [...new Set(ids)]
   if (unique.length === 0) return
   const known = await tx.$queryRawUnsafe<{ id: string }[]>(
@@ -75,16 +75,21 @@ async function plan(
   }))
 }
 
-/** Adds topics to those that a prompt has. */
-async function addTopics(tx: Db, promptId: string, topicIds: readonly string[]): Promise<void> {
-  if (topicIds.length === 0) return
+/** Adds topics to those that a prompt has. @returns how many it lacked */
+export async function addTopics(
+  tx: Db,
+  promptId: string,
+  topicIds: readonly string[],
+): Promise<number> {
+  if (topicIds.length === 0) return 0
   const links = await tx.promptTopic.findMany({ where: { promptId } })
   const first = Math.max(-1, ...links.map(({ position }) => position)) + 1
   const added = topicIds.filter((id) => links.every(({ topicId }) => topicId !== id))
-  if (added.length === 0) return
+  if (added.length === 0) return 0
   await tx.promptTopic.createMany({
     data: added.map((topicId, i) => ({ promptId, topicId, position: first + i })),
   })
+  return added.length
 }
 
 /** Whether an addition makes it count toward the allowance. */

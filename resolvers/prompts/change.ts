@@ -144,7 +144,7 @@ export function updatePrompt(
   )
 }
 
-const changes = {
+export const trackingChanges = {
   archive: { data: { isTracked: false }, change: 'archived', action: 'prompt.archive' },
   restore: { data: { isTracked: true }, change: 'unarchived', action: 'prompt.restore' },
 } as const
@@ -159,7 +159,7 @@ export function setPromptTracking(
   promptId: string,
   { action, expectedRevision }: TrackingInput,
 ): Promise<PromptRow> {
-  const change = changes[action]
+  const change = trackingChanges[action]
   return changePrompt(scope, actor, { promptId, expectedRevision }, async (tx, prompt) => {
     const { isTracked } = change.data
     if (prompt.isTracked === isTracked) return null

@@ -33,10 +33,10 @@ export const analyzed = (table: string) => `ANALYZE ${table}`
 /** A question finds the prompt that asks it now, else the first prompt that ever did, else a new prompt. */
 export const foundPrompts = `
 UPDATE staged_prompt s
-   SET "promptId" = coalesce(m.id, s.id),
+   SET "promptId" = coalesce(m.id, h.id),
        "isKnown" = m.id IS NOT NULL,
        "isCurrent" = coalesce(m."isCurrent", true)
-  FROM (SELECT DISTINCT hash FROM staged_prompt) h
+  FROM (SELECT DISTINCT ON (hash) hash, id FROM staged_prompt ORDER BY hash, line) h
   LEFT JOIN LATERAL (
          SELECT p.id, r.revision = p."currentRevision" AS "isCurrent"
            FROM "PromptRevision" r
@@ -155,6 +155,18 @@ SELECT count(*)::int AS prompts,
         - (count(*) FILTER (WHERE change = 'archived' AND NOT p."isImported")))::int AS requested
   FROM wanted_prompt w
   LEFT JOIN "Prompt" p ON p.id = w.id`
+
+/** The first lines of the import, at most `$1`, with what each would do. */
+export const previewedLines = `
+SELECT s.line, s.text, coalesce(s.topics, '{}') AS topics, s.intent::text AS intent, s.volume::int,
+       s.place ->> 'label' AS location, s."isTracked", w.change::text,
+       row_number() OVER (PARTITION BY s."promptId" ORDER BY s."isCurrent" DESC, s.line) > 1 AS "isRepeated",
+       p.id AS "promptId", p.text AS "promptText"
+  FROM staged_prompt s
+  JOIN wanted_prompt w ON w.id = s."promptId"
+  LEFT JOIN "Prompt" p ON p.id = s."promptId"
+ ORDER BY s.line
+ LIMIT $1`
 
 export const createdPrompts = `
 INSERT INTO "Prompt" (id, "projectId", text, "questionKey", "intentCategory", "isBranded", "isTracked",

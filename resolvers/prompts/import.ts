@@ -2,7 +2,7 @@ import type { ParsedLocation } from '../../core/countries.ts'
 import { notFound } from '../../core/errors.ts'
 import { idOf, locationId } from '../../core/ids.ts'
 import type { ImportedPrompt } from '../../core/prompt-input.ts'
-import { questionKey } from '../../core/question.ts'
+import { questionKey, textHash } from '../../core/question.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, recordEdits } from '../shared/audit-trail.ts'
 import { isUuid } from '../shared/ids.ts'
@@ -26,6 +26,7 @@ import {
   lackingTopics,
   lockedPrompts,
   patience,
+  previewedLines,
   stagedLines,
   staging,
   updatedPrompts,
@@ -83,7 +84,7 @@ async function stage(tx: Db, projectId: string, batches: Batches): Promise<void>
         return {
           ...line,
           hash,
-          id: idOf(projectId, 'prompt', hash),
+          id: idOf(projectId, 'prompt', textHash(line.text)),
           ...(location && { place: placeOf(projectId, location) }),
           ...(line.isBranded === undefined ? { namesBrand: namesBrand(line.text) } : {}),
           intent: intentCategory,
@@ -136,6 +137,66 @@ async function write(tx: Db, projectId: string): Promise<void> {
   await tx.$executeRawUnsafe(addedRevisions, at)
   await tx.$executeRawUnsafe(addedPromptTopics)
   await tx.$executeRawUnsafe(addedPromptLocations)
+}
+
+/** What a line of an import would do. */
+export interface PreviewedLine {
+  readonly line: number
+  readonly text: string
+  readonly topics: readonly string[]
+  readonly intent: ImportedPrompt['intentCategory'] | null
+  readonly volume: number | null
+  readonly location: string | null
+  readonly isTracked: boolean | null
+  /** The revision that it would make; null for a prompt that does not change. */
+  readonly change: 'created' | 'edited' | 'archived' | 'unarchived' | null
+  /** Whether an earlier line asks the same question. */
+  readonly isRepeated: boolean
+  /** The prompt that asks the question already. */
+  readonly promptId: string | null
+  readonly promptText: string | null
+}
+
+export interface PromptsPreview extends PromptsWritten {
+  readonly lines: readonly PreviewedLine[]
+}
+
+/** Ends the transaction of a preview, which changes nothing. */
+class Previewed extends Error {
+  readonly preview: PromptsPreview
+
+  constructor(preview: PromptsPreview) {
+    super('previewed')
+    this.preview = preview
+  }
+}
+
+/**
+ * What an import would write. Changes nothing, and needs no lock.
+ * @param most lines that are described
+ * @throws {Fault} as of `importPrompts`
+ */
+export async function previewPrompts(
+  db: Db,
+  projectId: string,
+  batches: Batches,
+  most: number,
+): Promise<PromptsPreview> {
+  const work = async (tx: Db): Promise<never> => {
+    const project = await findProject(tx, projectId)
+    await stage(tx, project.id, batches)
+    const { prompts, lines, created, updated, requested } = await decide(tx, project.id)
+    if (requested > 0) await refuseBeyondPlan(tx, project, requested)
+    const shown = await tx.$queryRawUnsafe<PreviewedLine[]>(previewedLines, most)
+    const counts = { created, updated, unchanged: prompts - created - updated }
+    throw new Previewed({ ...counts, repeated: lines - prompts, lines: shown })
+  }
+  try {
+    return await inTransaction(db, work, { timeout: readingMs })
+  } catch (error) {
+    if (error instanceof Previewed) return error.preview
+    throw error
+  }
 }
 
 /**

@@ -87,14 +87,25 @@ export async function prompts(scope: ProjectScope, args: PromptListArgs) {
 export async function prompt({ db, project }: ProjectScope, promptId: string): Promise<PromptRow> {
   const where = { id: promptId, projectId: project.id }
   const found = isUuid(promptId) ? await db.prompt.findFirst({ where }) : null
-  if (!found) throw notFound()
-  return found
+  if (found) return found
+  const [kept = null] = isUuid(promptId) ? await loadPrompts(db, [promptId]) : []
+  if (kept?.projectId !== project.id) throw notFound()
+  return kept
 }
 
-/** Prompts by id, in the order of `ids`; null for an unknown id. */
+/**
+ * Prompts by id, in the order of `ids`; null for an unknown id. The id of a prompt that was merged into another one finds
+ * that one.
+ */
 export async function loadPrompts(db: Db, ids: readonly string[]): Promise<(PromptRow | null)[]> {
   const rows = await db.prompt.findMany({ where: { id: { in: [...new Set(ids)] } } })
   const byId = new Map(rows.map((row) => [row.id, row]))
+  const missing = ids.filter((id) => !byId.has(id))
+  if (missing.length > 0) {
+    const where = { id: { in: missing } }
+    const merged = await db.mergedPrompt.findMany({ where, include: { prompt: true } })
+    for (const { id, prompt: kept } of merged) byId.set(id, kept)
+  }
   return ids.map((id) => byId.get(id) ?? null)
 }
 

@@ -38,7 +38,7 @@ const addition = builder.objectRef<Addition>('PromptAddition').implement({
       type: [promptType],
       view: 'graph',
       description:
-        'Those of `prompts` that the project had already. Archived ones, and those that came with answers, are tracked from now on.',
+        'Prompts of the input that the project had already. Archived ones, and those that came with answers, are tracked from now on.',
       resolve: ({ existing }) => [...existing],
     }),
     created: t.field({

@@ -7,7 +7,7 @@ import { report } from '../kit/report.ts'
 import { listArgs, promptList } from './prompts.ts'
 import { promptMutation } from './update.ts'
 
-const trackingAction = builder.enumType('PromptTrackingAction', {
+export const trackingAction = builder.enumType('PromptTrackingAction', {
   description: 'A change to the tracking of a prompt.',
   values: {
     archive: { description: 'Ends the tracking, which frees a place in the allowance.' },

@@ -81,8 +81,8 @@ test.each([
     code: 'invalid_argument',
     message: expect.stringMatching(message),
   })
-  const { leftOut } = await importCsv(api, project, `text,${name}\nb?,${value}\n`)
-  expect(leftOut).toEqual([{ line: 2, reason: expect.stringContaining(`a number from ${range}`) }])
+  const { rejected } = await importCsv(api, project, `text,${name}\nb?,${value}\n`)
+  expect(rejected).toEqual([{ line: 2, reason: expect.stringContaining(`a number from ${range}`) }])
 })
 
 test('the current wording adds no revision, at both doors', async () => {

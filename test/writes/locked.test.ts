@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { idOf } from '../../core/ids.ts'
-import { questionKey } from '../../core/question.ts'
+import { textHash } from '../../core/question.ts'
 import { importAnswers } from '../../imports/answers/answers.ts'
 import { importPages } from '../../imports/content/pages.ts'
 import { importLock } from '../../imports/loads/lock.ts'
@@ -176,7 +176,7 @@ test('a sitemap is written before its project is locked', async () => {
 
 test('prompts are imported before their workspace is locked', async () => {
   const text = 'prompt of an import'
-  const id = idOf(project, 'prompt', questionKey(text))
+  const id = idOf(project, 'prompt', textHash(text))
   const release = await hold((tx) => tx.prompt.create({ data: { id, projectId: project, text } }))
   const importing = importPromptsCsv(api, commandLine, {
     projectId: project,

@@ -4,7 +4,7 @@ import { example } from '../../options.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
 import { withCatalog } from '../../stores.ts'
 import { count } from '../../text.ts'
-import { describeCounts, describeLeftOut, describeRejections, runImport } from './output.ts'
+import { describeCounts, describeRejections, runImport } from './output.ts'
 
 const display = {
   progress: '{read} lines, {rejected} rejected, {rate}/s',
@@ -14,7 +14,7 @@ const display = {
 
 const notes = [
   'The first line names the columns: text; optional: topic, intent, branded, volume, difficulty, tracked.',
-  'A prompt with a stored wording is updated. A new prompt counts toward the allowance of the plan.\n' +
+  'A prompt that asks the same question is updated. A new prompt counts toward the allowance of the plan.\n' +
     'A line that cannot be read is rejected with a reason, and the exit code stays 0.',
 ]
 
@@ -62,7 +62,6 @@ function describe(result: PromptsCsvResult, wasStopped: boolean): string {
   return [
     describeCounts(counts, wasStopped),
     ...describeRejections(result),
-    ...describeLeftOut(result),
     ...(ignoredColumns.length > 0 ? [`  Ignored columns: ${ignoredColumns.join(', ')}`] : []),
   ].join('\n')
 }
