@@ -155,7 +155,7 @@ export const en = {
   imports,
   settings,
   newProject,
-  act: { reason: 'Reason', cancel: 'Cancel' },
+  act: { reason: 'Reason', cancel: 'Cancel', save: 'Save', delete: 'Delete' },
   sourceTypes,
   contentTypes: {
     article: 'Article',

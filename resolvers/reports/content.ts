@@ -21,7 +21,7 @@ export interface ReportRequest {
   readonly asOf: AsOf
 }
 
-/** The parts that sections tell in numbers. All other sections are in every report. */
+/** The parts whose sections are numbers. All other sections are in every report. */
 const partOfSection: Readonly<Record<string, ReportPart>> = {
   'Share of voice': 'brands',
   'AI platforms': 'platforms',

@@ -52,7 +52,7 @@ export function previewOf(
   return previewUrl(baseUrl, secret, { reportId: id, until })
 }
 
-/** How a link is open. What is absent stays as it is; null removes it. */
+/** How a link is open. What is absent stays unchanged; null removes it. */
 export interface ShareOptions {
   readonly until?: Date | null | undefined
   readonly password?: string | null | undefined

@@ -91,7 +91,7 @@ test('a former wording, and an archived prompt, are found, and tracked again', a
     ... on PromptChange { prompt { id } } } }`
   expect((await ask(edit)).errors).toBeUndefined()
   await ask(`mutation { setPromptTracking(projectId: "${project}", promptId: "${id}", action: archive) {
-    ... on PromptChange { success } } }`)
+    ... on PromptChange { prompt { id } } } }`)
   expect(await add('best shoes', 'new')).toMatchObject({
     created: 1,
     existing: [{ id, text: 'Best boots?', isTracked: true }],

@@ -9,7 +9,7 @@ const numberOf = (metric: ReportMetric, change: ReportMetric | undefined): ViewN
   change: change?.value == null ? null : { value: change.value, isSignificant: null },
 })
 
-/** What the page shows of a report of before it was stored: what its sections tell. */
+/** What the page shows of a report of before it was stored: what its sections say. */
 export function earlierView({ brand, sections, trends }: ReportContent): ReportView {
   const metricsOf = (title: string) => sections.find((each) => each.title === title)?.metrics ?? []
   const find = (title: string, label: string) =>

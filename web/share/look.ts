@@ -27,5 +27,5 @@ export const otherColours: readonly string[] = [
   '#fa5252',
 ]
 
-/** More lines than this cannot be told apart in one chart. */
+/** Readers cannot distinguish more lines than this in one chart. */
 export const mostLines = 6

@@ -1,4 +1,5 @@
 import { Badge, Group, SimpleGrid, Tabs, Text } from '@mantine/core'
+import { useLocation } from 'wouter'
 import { rolling } from '../../../core/rolling.ts'
 import { count } from '../../../web/share/numbers.ts'
 import { PromptDocument, type PromptQuery, type PromptQueryVariables } from '../../documents.ts'
@@ -18,6 +19,7 @@ import { useQuestion } from '../../state/ask.ts'
 import { intervalOf, stepsOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
 import { sourceColumns } from '../sources/columns.tsx'
+import { Chosen, Reword } from './change.tsx'
 
 type Found = NonNullable<NonNullable<PromptQuery['project']>['prompt']>
 type Source = NonNullable<Found['sources']>['nodes'][number]
@@ -218,6 +220,7 @@ function Behind({ found, project, asked, prompt }: PartProps & { readonly prompt
 /** One prompt: who wins it, why, and what was answered. */
 export function Prompt({ project, prompt }: { project: Project; prompt: string }) {
   const { window, filter, compare, link } = useAddress()
+  const [, go] = useLocation()
   const variables = {
     project: project.id,
     prompt,
@@ -238,6 +241,18 @@ export function Prompt({ project, prompt }: { project: Project; prompt: string }
             <Heading
               title={found.text}
               from={from}
+              right={
+                <Group gap="xs">
+                  <Reword project={project} prompt={prompt} text={found.text} />
+                  <Chosen
+                    project={project}
+                    prompts={[{ id: prompt, text: found.text }]}
+                    isPaused={!found.isTracked}
+                    onDone={() => undefined}
+                    onDeleted={() => go(from.href)}
+                  />
+                </Group>
+              }
               sub={
                 <Group gap={6} mt={4}>
                   {found.topics.map(({ id, name }) => (
@@ -245,6 +260,7 @@ export function Prompt({ project, prompt }: { project: Project; prompt: string }
                       {name}
                     </Badge>
                   ))}
+                  {!found.isTracked && <Badge color="yellow">{texts.states.paused}</Badge>}
                   {found.intentCategory && (
                     <Badge color="gray" variant="outline">
                       {texts.intents[found.intentCategory]}

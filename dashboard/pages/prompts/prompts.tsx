@@ -1,43 +1,42 @@
 import {
   Badge,
-  Button,
+  Checkbox,
   Group,
-  Modal,
+  Paper,
   SegmentedControl,
   Select,
   Tabs,
   Text,
-  Textarea,
   TextInput,
 } from '@mantine/core'
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
-import { IconFileImport, IconPlus, IconSearch } from '@tabler/icons-react'
-import type { ComponentType } from 'react'
-import { Link } from 'wouter'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { type ComponentType, useState } from 'react'
 import { count, shown } from '../../../web/share/numbers.ts'
 import {
-  AddPromptsDocument,
   FiltersDocument,
   type OnePromptResultFragment,
+  PausedPromptsDocument,
+  type PausedPromptsQuery,
   type PromptOutcome,
   type PromptResultSort,
   PromptsDocument,
   type PromptsQuery,
 } from '../../documents.ts'
 import { Delta } from '../../parts/figures.tsx'
-import { ChangeForm } from '../../parts/form.tsx'
 import { PromptLink } from '../../parts/links.tsx'
-import { notifyDone } from '../../parts/notify.ts'
 import type { PageProps } from '../../parts/page.ts'
 import { Sparkline } from '../../parts/sparkline.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
-import { pathOf, useAddress } from '../../state/address.ts'
+import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { usePages } from '../../state/pages.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { NoData } from '../no-data.tsx'
+import { AddPrompts } from './add.tsx'
+import { Chosen } from './change.tsx'
 import { Prompt } from './prompt.tsx'
 import { Searches, Suggested } from './searches.tsx'
 
@@ -52,7 +51,7 @@ export function Prompts({ project, detail }: PageProps) {
   if (detail) return <Prompt project={project} prompt={detail} />
   const name =
     state.list !== undefined && state.list in lists ? (state.list as ListName) : 'prompts'
-  const List = lists[name]
+  const Shown = lists[name]
   return (
     <>
       <Tabs
@@ -68,9 +67,15 @@ export function Prompts({ project, detail }: PageProps) {
           ))}
         </Tabs.List>
       </Tabs>
-      <List project={project} />
+      <Shown project={project} />
     </>
   )
+}
+
+/** The prompts that are asked, or those that are paused. */
+function Tracked({ project }: PageProps) {
+  const { state } = useAddress()
+  return state.result === 'paused' ? <PausedList project={project} /> : <List project={project} />
 }
 
 type ListName = keyof typeof texts.lists
@@ -86,14 +91,91 @@ const sorts: Readonly<Record<string, string>> = {
 
 const usualSort: PromptResultSort = 'gap_asc'
 
-function columnsOf(project: string): readonly Column<Row>[] {
+interface Named {
+  readonly id: string
+  readonly text: string
+}
+
+/** The prompts that the reader has chosen, by their ids. */
+type Selection = ReadonlyMap<string, Named>
+
+interface Selected {
+  readonly selection: Selection
+  select(next: Selection): void
+}
+
+/** A prompt with a box that selects it. */
+function SelectedPrompt({
+  project,
+  prompt,
+  selection,
+  select,
+}: Selected & { readonly project: string; readonly prompt: Named }) {
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start">
+      <Checkbox
+        size="xs"
+        mt={3}
+        aria-label={texts.select(prompt.text)}
+        checked={selection.has(prompt.id)}
+        onChange={({ currentTarget }) => {
+          const next = new Map(selection)
+          if (currentTarget.checked) next.set(prompt.id, prompt)
+          else next.delete(prompt.id)
+          select(next)
+        }}
+      />
+      <PromptLink project={project} prompt={prompt} />
+    </Group>
+  )
+}
+
+/** What can be done with the chosen prompts; without any, a box that selects those shown. */
+function SelectionBar({
+  project,
+  prompts,
+  isPaused,
+  selection,
+  select,
+}: PageProps & Selected & { readonly prompts: readonly Named[]; readonly isPaused: boolean }) {
+  return (
+    <Paper withBorder p="xs" mb="sm">
+      <Group gap="md">
+        <Checkbox
+          size="xs"
+          label={
+            selection.size > 0 ? texts.selected(selection.size) : texts.selectAll(prompts.length)
+          }
+          checked={selection.size > 0}
+          indeterminate={selection.size > 0 && selection.size < prompts.length}
+          onChange={({ currentTarget }) =>
+            select(
+              new Map(currentTarget.checked ? prompts.map((each) => [each.id, each] as const) : []),
+            )
+          }
+        />
+        {selection.size > 0 && (
+          <Chosen
+            project={project}
+            prompts={[...selection.values()]}
+            isPaused={isPaused}
+            onDone={() => select(new Map())}
+          />
+        )}
+      </Group>
+    </Paper>
+  )
+}
+
+function columnsOf(project: string, selected: Selected): readonly Column<Row>[] {
   return [
     {
       name: t.columns.prompt,
       isText: true,
       isLong: true,
       value: ({ prompt }) => prompt?.text ?? '',
-      show: ({ prompt }) => prompt && <PromptLink project={project} prompt={prompt} />,
+      show: ({ prompt }) =>
+        prompt && <SelectedPrompt project={project} prompt={prompt} {...selected} />,
     },
     {
       name: t.columns.topic,
@@ -189,52 +271,14 @@ function columnsOf(project: string): readonly Column<Row>[] {
   ]
 }
 
-/** A form for new prompts, one a line. */
-function Add({ project }: PageProps) {
-  const [isOpen, { open, close }] = useDisclosure()
-  const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || [])
-  return (
-    <>
-      <Button leftSection={<IconPlus size={16} />} onClick={open}>
-        {texts.add}
-      </Button>
-      <Modal opened={isOpen} onClose={close} title={texts.add} size="lg">
-        <ChangeForm
-          document={AddPromptsDocument}
-          layout="column"
-          variablesOf={(text) => ({
-            project: project.id,
-            prompts: linesOf(text('prompts')).map((line) => ({ text: line })),
-          })}
-          submit={texts.add}
-          onDone={({ addPrompts: answer }) => {
-            if (answer && 'created' in answer) notifyDone(texts.added(answer.created))
-            close()
-          }}
-        >
-          <Textarea
-            name="prompts"
-            label={t.prompts.title}
-            description={texts.addLead}
-            rows={8}
-            required
-            withAsterisk={false}
-            data-autofocus
-          />
-        </ChangeForm>
-      </Modal>
-    </>
-  )
-}
-
 interface BarProps extends PageProps {
   readonly counts: Counts | undefined
-  readonly total: number
+  readonly total: number | undefined
 }
 
 /** Search, topic, and which prompts the list shows. */
 function Bar({ project, counts, total }: BarProps) {
-  const { state, set, link, window } = useAddress()
+  const { state, set, window } = useAddress()
   const search = useDebouncedCallback((text: string) => set({ search: text || undefined }), 300)
   const { data } = useQuestion(FiltersDocument, { project: project.id, window })
   const topics = (data?.project?.topics?.nodes ?? []).map(({ id, name }) => ({
@@ -285,24 +329,96 @@ function Bar({ project, counts, total }: BarProps) {
         />
       </Group>
       <Group gap="sm">
-        <Button
-          component={Link}
-          href={link(pathOf(project.id, 'imports'))}
-          variant="default"
-          leftSection={<IconFileImport size={16} />}
-        >
-          {texts.importCsv}
-        </Button>
-        <Add project={project} />
+        <AddPrompts project={project} />
       </Group>
     </Group>
   )
 }
 
 const isOutcome = (text: string | undefined): text is PromptOutcome =>
-  text !== undefined && text !== 'all' && text in texts.states
+  text !== undefined && text !== 'all' && text !== 'paused' && text in texts.states
 
-function Tracked({ project }: PageProps) {
+type PausedRow = NonNullable<NonNullable<PausedPromptsQuery['project']>['prompts']>['nodes'][number]
+
+function pausedColumns(project: string, selected: Selected): readonly Column<PausedRow>[] {
+  return [
+    {
+      name: t.columns.prompt,
+      isText: true,
+      isLong: true,
+      value: ({ text }) => text,
+      show: (prompt) => <SelectedPrompt project={project} prompt={prompt} {...selected} />,
+    },
+    {
+      name: t.columns.topic,
+      isText: true,
+      value: ({ topics }) => topics.map(({ name }) => name).join(', '),
+      show: ({ topics }) => topics.map(({ name }) => name).join(', '),
+    },
+  ]
+}
+
+/** Prompts that are not asked. */
+function PausedList({ project }: PageProps) {
+  const { state } = useAddress()
+  const [selection, select] = useState<Selection>(new Map())
+  const variables = {
+    project: project.id,
+    filter: {
+      isTracked: false,
+      ...(state.search && { search: state.search }),
+      ...(state.topics && { topicIds: state.topics.split(',') }),
+    },
+  }
+  const { query, rows, more, isLoadingMore } = usePages(
+    PausedPromptsDocument,
+    variables,
+    (answer) => answer.project?.prompts,
+  )
+  return (
+    <>
+      <Bar project={project} counts={undefined} total={undefined} />
+      <Answered query={query}>
+        {({ project: found }) => (
+          <>
+            {rows.length > 0 && (
+              <SelectionBar
+                project={project}
+                prompts={rows}
+                isPaused
+                selection={selection}
+                select={select}
+              />
+            )}
+            <Part
+              title={texts.pausedList}
+              lead={texts.pausedLead}
+              empty={texts.noPaused}
+              asked={{ document: PausedPromptsDocument, variables }}
+              columns={pausedColumns(project.id, { selection, select })}
+              rows={rows}
+              keyOf={({ id }) => id}
+              whole={() =>
+                wholeList(PausedPromptsDocument, variables, (all) => all.project?.prompts)
+              }
+              remote={{
+                sortable: [],
+                sorted: undefined,
+                onSort: () => undefined,
+                more,
+                isLoading: isLoadingMore,
+                words: texts.some(rows.length, found?.prompts?.totalCount ?? rows.length),
+              }}
+            />
+          </>
+        )}
+      </Answered>
+    </>
+  )
+}
+
+function List({ project }: PageProps) {
+  const [selection, select] = useState<Selection>(new Map())
   const { window, filter, compare, state, set } = useAddress()
   const sort = (state.sort as PromptResultSort | undefined) ?? usualSort
   const [, by = 'gap', direction = 'asc'] = /^(.*)_(asc|desc)$/.exec(sort) ?? []
@@ -342,12 +458,21 @@ function Tracked({ project }: PageProps) {
         return (
           <>
             <Bar project={project} counts={counts} total={total} />
+            {rows.length > 0 && (
+              <SelectionBar
+                project={project}
+                prompts={rows.flatMap(({ prompt }) => prompt ?? [])}
+                isPaused={false}
+                selection={selection}
+                select={select}
+              />
+            )}
             <Part
               title={texts.list}
               lead={texts.listLead}
               empty={texts.none}
               asked={{ document: PromptsDocument, variables }}
-              columns={columnsOf(project.id)}
+              columns={columnsOf(project.id, { selection, select })}
               rows={rows}
               keyOf={({ prompt }) => prompt?.id ?? ''}
               whole={() =>

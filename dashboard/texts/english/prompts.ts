@@ -1,20 +1,108 @@
 import { count, counted } from '../../../web/share/numbers.ts'
 
+/** What the columns of a file of prompts are called. */
+const fileColumns = {
+  text: 'Prompt',
+  topic: 'Topic',
+  tags: 'Further topics',
+  country: 'Location',
+  intent: 'Intent',
+  branded: 'Branded',
+  volume: 'Search volume',
+  difficulty: 'Difficulty',
+  tracked: 'Active',
+} as const
+
+const columnNames: Readonly<Record<string, string>> = fileColumns
+
 /** Texts of the pages of prompts and of one prompt. */
 export const prompts = {
   title: 'Prompts',
-  states: { all: 'All', won: 'Winning', lost: 'Losing', even: 'Even', unanswered: 'No answers' },
+  states: {
+    all: 'All',
+    won: 'Winning',
+    lost: 'Losing',
+    even: 'Even',
+    unanswered: 'No answers',
+    paused: 'Paused',
+  },
   stateOf: (state: string, prompts: number) => `${state} ${count(prompts)}`,
   search: 'Search prompts',
   topic: 'Topic',
   list: 'Prompts',
   listLead: 'You win a prompt when more of its answers mention you than any competitor.',
-  importCsv: 'Import',
   topCompetitor: 'Top competitor',
   lostAnswers: 'Answers without you',
   add: 'Add prompts',
-  addLead: 'One prompt a line. Write them as your customers ask.',
-  added: (prompts: number) => `${counted(prompts, 'prompt')} added`,
+  addLead: 'One prompt a line, any number. Write them as your customers ask.',
+  paste: 'Paste',
+  csv: 'CSV file',
+  dropCsv: 'Drop a CSV file here',
+  csvLead: 'The first line names the columns. Comma, semicolon or tab separates them.',
+  fileColumns,
+  noColumn: 'Not in the file',
+  columnAt: (at: number) => `Column ${at}`,
+  chooseText: 'Choose the column with the prompts',
+  check: 'Check',
+  preview: 'Preview',
+  line: 'Line',
+  lineStates: {
+    created: 'New',
+    updated: 'Changes',
+    unchanged: 'Already there',
+    repeated: 'Repeated',
+  },
+  volumeOf: (searches: number) => `${count(searches)} searches a month`,
+  as: (text: string) => `as “${text}”`,
+  wouldAdd: (prompts: number) => `${count(prompts)} new`,
+  wouldChange: (prompts: number) => `${count(prompts)} to change`,
+  thereAlready: (prompts: number) => `${count(prompts)} already there`,
+  repeated: (lines: number) => `${count(lines)} repeated`,
+  faulty: (lines: number) => `${counted(lines, 'line')} with errors`,
+  faultAt: (line: number, fault: string) => `Line ${line}: ${fault}`,
+  /** The words of the service, with the names of this form. */
+  faultOf: (reason: string) =>
+    reason
+      .replace(
+        /`(\w+)` (must|is)/g,
+        (_, name: string, verb: string) => `${columnNames[name] ?? name} ${verb}`,
+      )
+      .replace(/`([^`]*)`/g, '“$1”'),
+  addSome: (created: number, updated: number) =>
+    updated === 0
+      ? `Add ${counted(created, 'prompt')}`
+      : `Add ${count(created)}, change ${count(updated)}`,
+  nothingNew: 'Every line is there already, or has an error.',
+  done: (created: number, updated: number, unchanged: number, rejected: number) =>
+    [
+      `${counted(created, 'prompt')} added`,
+      ...(updated > 0 ? [`${count(updated)} changed`] : []),
+      ...(unchanged > 0 ? [`${count(unchanged)} already there`] : []),
+      ...(rejected > 0 ? [`${counted(rejected, 'line')} left out`] : []),
+    ].join(', '),
+  select: (text: string) => `Select ${text}`,
+  selectAll: (prompts: number) => `Select all ${count(prompts)} shown`,
+  selected: (prompts: number) => `${count(prompts)} selected`,
+  addTopic: 'Add topic',
+  removeTopic: 'Remove topic',
+  pause: 'Pause',
+  resume: 'Resume',
+  paused: (prompts: number) => `${counted(prompts, 'prompt')} paused`,
+  resumed: (prompts: number) => `${counted(prompts, 'prompt')} active again`,
+  grouped: (prompts: number) => `Topics of ${counted(prompts, 'prompt')} saved`,
+  deleteAsk: (prompts: number) => `Delete ${counted(prompts, 'prompt')}?`,
+  deleteGoes:
+    'Their answers, wordings and numbers go for everybody, and cannot be brought back. Pause them instead to keep the answers.',
+  andMore: (prompts: number) => `and ${count(prompts)} more`,
+  deleted: (prompts: number, answers: number) =>
+    `${counted(prompts, 'prompt')} and ${counted(answers, 'answer')} deleted`,
+  edit: 'Edit wording',
+  editLead: 'The answers stay, and the history keeps the former wording.',
+  reworded: 'Wording saved',
+  askedBy: (text: string) => `Another prompt asks this question: “${text}”`,
+  pausedList: 'Paused prompts',
+  pausedLead: 'AI platforms are not asked. Their answers still count.',
+  noPaused: 'No prompt is paused.',
   gap: 'Gap',
   weeks: '12 weeks',
   some: (some: number, all: number) => `${count(some)} of ${counted(all, 'prompt')}`,

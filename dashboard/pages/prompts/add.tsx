@@ -1,0 +1,233 @@
+import {
+  Alert,
+  Button,
+  FileButton,
+  Group,
+  Modal,
+  Select,
+  SimpleGrid,
+  Stack,
+  Tabs,
+  Text,
+  Textarea,
+} from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconFileImport, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import {
+  ImportPromptsDocument,
+  PreviewPromptsDocument,
+  type PromptColumn,
+  type PromptColumnChoice,
+} from '../../documents.ts'
+import { Fault } from '../../parts/act.tsx'
+import { notifyDone } from '../../parts/notify.ts'
+import type { PageProps } from '../../parts/page.ts'
+import { useChange } from '../../state/change.ts'
+import { t } from '../../texts/texts.ts'
+import { type Preview, PreviewLines } from './preview.tsx'
+
+const { prompts: texts } = t
+
+/** A cell of CSV: quotes are doubled. */
+const cell = (text: string) => `"${text.replaceAll('"', '""')}"`
+
+/** A file of one column with a prompt a line. Empty lines stay, so that faults name the line of the reader. */
+const fileOf = (text: string) =>
+  ['text', ...text.split('\n').map((line) => line.trim() && cell(line.trim()))].join('\n')
+
+interface CheckedProps extends PageProps {
+  /** Absent until there is something to check. */
+  readonly content: string | undefined
+  readonly columns?: PromptColumnChoice[]
+  readonly above?: number | undefined
+  readonly onPreview?: (preview: Preview) => void
+  onDone(): void
+}
+
+/** Shows what would be added, and then adds it. */
+function Checked({ project, content, columns, above, onPreview, onDone }: CheckedProps) {
+  const [checked, setChecked] = useState<{ readonly of: string; readonly preview: Preview }>()
+  const preview = useChange(PreviewPromptsDocument)
+  const load = useChange(ImportPromptsDocument)
+  const of = JSON.stringify([content, columns])
+  const found = checked?.of === of ? checked.preview : undefined
+  const variables = { project: project.id, content: content ?? '', columns }
+  function check() {
+    preview.mutate(variables, {
+      onSuccess: ({ previewPrompts: answer }) => {
+        if (!answer || !('read' in answer)) return
+        setChecked({ of, preview: answer })
+        onPreview?.(answer)
+      },
+    })
+  }
+  function add() {
+    load.mutate(variables, {
+      onSuccess: ({ importPrompts: answer }) => {
+        if (answer && 'created' in answer) {
+          const { created, updated, unchanged, rejected } = answer
+          notifyDone(texts.done(created, updated, unchanged, rejected.length))
+        }
+        onDone()
+      },
+    })
+  }
+  const writes = found ? found.created + found.updated : 0
+  return (
+    <Stack gap="sm">
+      {found && <PreviewLines preview={found} above={above} />}
+      <Group>
+        {found && writes > 0 ? (
+          <Button onClick={add} loading={load.isPending}>
+            {texts.addSome(found.created, found.updated)}
+          </Button>
+        ) : (
+          <Button onClick={check} loading={preview.isPending} disabled={!content?.trim()}>
+            {texts.check}
+          </Button>
+        )}
+      </Group>
+      {found && writes === 0 && <Alert color="gray">{texts.nothingNew}</Alert>}
+      <Fault error={preview.error ?? load.error} />
+    </Stack>
+  )
+}
+
+function Paste({ project, onDone }: PageProps & { onDone(): void }) {
+  const [text, setText] = useState('')
+  return (
+    <Stack gap="sm">
+      <Textarea
+        label={texts.title}
+        description={texts.addLead}
+        minRows={6}
+        maxRows={12}
+        autosize
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        data-autofocus
+      />
+      <Checked
+        project={project}
+        content={text.trim() ? fileOf(text) : undefined}
+        above={1}
+        onDone={onDone}
+      />
+    </Stack>
+  )
+}
+
+interface File {
+  readonly name: string
+  readonly content: string
+}
+
+function Csv({ project, onDone }: PageProps & { onDone(): void }) {
+  const [file, setFile] = useState<File>()
+  const [headers, setHeaders] = useState<readonly string[]>([])
+  const [chosen, setChosen] = useState<Readonly<Partial<Record<PromptColumn, number>>>>()
+  async function read(given: Blob & { readonly name: string }) {
+    setHeaders([])
+    setChosen(undefined)
+    setFile({ name: given.name, content: await given.text() })
+  }
+  const columns =
+    chosen &&
+    Object.entries(chosen).map(([column, position]) => ({
+      column: column as PromptColumn,
+      position,
+    }))
+  return (
+    <Stack gap="sm">
+      <section
+        className="drop"
+        aria-label={texts.csv}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault()
+          const [given] = event.dataTransfer.files
+          if (given) void read(given)
+        }}
+      >
+        <Text fw={600}>{file?.name ?? texts.dropCsv}</Text>
+        <Text size="sm" c="dimmed">
+          {texts.csvLead}
+        </Text>
+        <FileButton
+          onChange={(given) => given && void read(given)}
+          accept=".csv,.tsv,.txt,text/csv"
+          inputProps={{ 'aria-label': texts.csv }}
+        >
+          {(props) => (
+            <Button {...props} variant="light" leftSection={<IconFileImport size={16} />}>
+              {t.imports.choose}
+            </Button>
+          )}
+        </FileButton>
+      </section>
+      {headers.length > 0 && (
+        <SimpleGrid cols={{ base: 1, sm: 2, md: 3 }} spacing="xs">
+          {Object.entries(texts.fileColumns).map(([column, label]) => (
+            <Select
+              key={column}
+              label={label}
+              placeholder={texts.noColumn}
+              data={headers.map((header, at) => ({
+                value: String(at),
+                label: header.trim() || texts.columnAt(at + 1),
+              }))}
+              value={chosen?.[column as PromptColumn]?.toString() ?? null}
+              clearable={column !== 'text'}
+              error={column === 'text' && chosen?.text === undefined ? texts.chooseText : undefined}
+              onChange={(value) => {
+                const { [column as PromptColumn]: _before, ...others } = chosen ?? {}
+                setChosen(value === null ? others : { ...others, [column]: Number(value) })
+              }}
+            />
+          ))}
+        </SimpleGrid>
+      )}
+      {file && (
+        <Checked
+          project={project}
+          content={chosen && chosen.text === undefined ? undefined : file.content}
+          {...(columns && { columns })}
+          onPreview={({ columns: found }) => {
+            if (chosen) return
+            setHeaders(found.map(({ header }) => header))
+            const read = found.flatMap(({ column }, at) => (column ? [[column, at] as const] : []))
+            setChosen(Object.fromEntries(read))
+          }}
+          onDone={onDone}
+        />
+      )}
+    </Stack>
+  )
+}
+
+/** Adds prompts, pasted or from a CSV file, after a look at what would become of them. */
+export function AddPrompts({ project }: PageProps) {
+  const [isOpen, { open, close }] = useDisclosure()
+  return (
+    <>
+      <Button leftSection={<IconPlus size={16} />} onClick={open}>
+        {texts.add}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={texts.add} size="xl">
+        <Tabs defaultValue="paste">
+          <Tabs.List mb="md">
+            <Tabs.Tab value="paste">{texts.paste}</Tabs.Tab>
+            <Tabs.Tab value="csv">{texts.csv}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="paste">
+            <Paste project={project} onDone={close} />
+          </Tabs.Panel>
+          <Tabs.Panel value="csv">
+            <Csv project={project} onDone={close} />
+          </Tabs.Panel>
+        </Tabs>
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,232 @@
+import { Button, Group, Menu, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { modals } from '@mantine/modals'
+import { IconPencil } from '@tabler/icons-react'
+import { useState } from 'react'
+import {
+  ChangePromptTopicsDocument,
+  DeletePromptsDocument,
+  FiltersDocument,
+  PreviewPromptsDocument,
+  RewordPromptDocument,
+  SetPromptsTrackingDocument,
+} from '../../documents.ts'
+import { Fault } from '../../parts/act.tsx'
+import { notifyDone, notifyFailure } from '../../parts/notify.ts'
+import type { Project } from '../../parts/page.ts'
+import { useAddress } from '../../state/address.ts'
+import { useQuestion } from '../../state/ask.ts'
+import { useChange } from '../../state/change.ts'
+import { t } from '../../texts/texts.ts'
+
+const { prompts: texts } = t
+
+interface ChosenProps {
+  readonly project: Project
+  readonly prompts: readonly { readonly id: string; readonly text: string }[]
+  /** Which actions make sense; both where some are active and some paused. */
+  readonly isPaused?: boolean | undefined
+  onDone(): void
+  /** Called after the prompts are gone. */
+  onDeleted?(): void
+}
+
+const mostNamed = 5
+
+/** Changes prompts together: topics, pause, delete. */
+export function Chosen({ project, prompts, isPaused, onDone, onDeleted }: ChosenProps) {
+  const { window } = useAddress()
+  const { data } = useQuestion(FiltersDocument, { project: project.id, window })
+  const tracking = useChange(SetPromptsTrackingDocument)
+  const topics = useChange(ChangePromptTopicsDocument)
+  const removal = useChange(DeletePromptsDocument)
+  const known = data?.project?.topics?.nodes ?? []
+  const ids = prompts.map(({ id }) => id)
+  const given = { project: project.id, prompts: ids }
+  const onError = notifyFailure
+  const track = (action: 'archive' | 'restore') =>
+    tracking.mutate(
+      { ...given, action },
+      {
+        onError,
+        onSuccess: () => {
+          const said = action === 'archive' ? texts.paused : texts.resumed
+          notifyDone(said(ids.length))
+          onDone()
+        },
+      },
+    )
+  const group = (change: { add?: string[]; remove?: string[] }) =>
+    topics.mutate(
+      { ...given, ...change },
+      {
+        onError,
+        onSuccess: () => {
+          notifyDone(texts.grouped(ids.length))
+          onDone()
+        },
+      },
+    )
+  function remove() {
+    modals.openConfirmModal({
+      title: texts.deleteAsk(ids.length),
+      children: (
+        <Stack gap="xs">
+          <Text size="sm">{texts.deleteGoes}</Text>
+          {prompts.slice(0, mostNamed).map(({ id, text }) => (
+            <Text key={id} size="sm" fw={600} className="wrap">
+              {text}
+            </Text>
+          ))}
+          {prompts.length > mostNamed && (
+            <Text size="sm">{texts.andMore(prompts.length - mostNamed)}</Text>
+          )}
+        </Stack>
+      ),
+      labels: { confirm: t.act.delete, cancel: t.act.cancel },
+      confirmProps: { color: 'red' },
+      onConfirm: () =>
+        removal.mutate(given, {
+          onError,
+          onSuccess: ({ deletePrompts: answer }) => {
+            if (answer && 'answers' in answer)
+              notifyDone(texts.deleted(answer.prompts, answer.answers))
+            onDone()
+            onDeleted?.()
+          },
+        }),
+    })
+  }
+  const isBusy = tracking.isPending || topics.isPending || removal.isPending
+  return (
+    <Group gap="xs">
+      <Menu>
+        <Menu.Target>
+          <Button variant="default" size="xs" disabled={isBusy || known.length === 0}>
+            {texts.addTopic}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown mah={300} className="scroll-y">
+          {known.map(({ id, name }) => (
+            <Menu.Item key={id} onClick={() => group({ add: [id] })}>
+              {name}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Menu>
+        <Menu.Target>
+          <Button variant="default" size="xs" disabled={isBusy || known.length === 0}>
+            {texts.removeTopic}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown mah={300} className="scroll-y">
+          {known.map(({ id, name }) => (
+            <Menu.Item key={id} onClick={() => group({ remove: [id] })}>
+              {name}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {isPaused !== true && (
+        <Button variant="default" size="xs" disabled={isBusy} onClick={() => track('archive')}>
+          {texts.pause}
+        </Button>
+      )}
+      {isPaused !== false && (
+        <Button variant="default" size="xs" disabled={isBusy} onClick={() => track('restore')}>
+          {texts.resume}
+        </Button>
+      )}
+      <Button
+        variant="light"
+        color="red"
+        size="xs"
+        disabled={isBusy}
+        loading={removal.isPending}
+        onClick={remove}
+      >
+        {t.act.delete}
+      </Button>
+    </Group>
+  )
+}
+
+interface RewordProps {
+  readonly project: Project
+  readonly prompt: string
+  readonly text: string
+}
+
+/** Edits the wording of a prompt; the former one stays in its history. */
+export function Reword({ project, prompt, text }: RewordProps) {
+  const [isOpen, { open, close }] = useDisclosure()
+  const [wording, setWording] = useState(text)
+  const [fault, setFault] = useState<string>()
+  const preview = useChange(PreviewPromptsDocument)
+  const change = useChange(RewordPromptDocument)
+  const wanted = wording.replace(/\s+/g, ' ').trim()
+  async function save() {
+    setFault(undefined)
+    const content = `text\n"${wanted.replaceAll('"', '""')}"`
+    const { previewPrompts: found } = await preview.mutateAsync({ project: project.id, content })
+    if (!found || !('read' in found)) return
+    const [rejected] = found.rejected
+    const other = found.lines[0]?.prompt
+    if (rejected) return setFault(texts.faultOf(rejected.reason))
+    if (other && other.id !== prompt) return setFault(texts.askedBy(other.text))
+    await change.mutateAsync({ project: project.id, prompt, text: wanted })
+    notifyDone(texts.reworded)
+    close()
+  }
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPencil size={14} />}
+        onClick={() => {
+          setWording(text)
+          setFault(undefined)
+          open()
+        }}
+      >
+        {texts.edit}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={texts.edit} size="lg">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            save().catch(() => undefined)
+          }}
+        >
+          <Stack gap="sm">
+            <Textarea
+              label={texts.wording}
+              description={texts.editLead}
+              value={wording}
+              onChange={({ currentTarget }) => setWording(currentTarget.value)}
+              error={fault}
+              autosize
+              minRows={2}
+              maxLength={2000}
+              required
+              withAsterisk={false}
+              data-autofocus
+            />
+            <Group>
+              <Button
+                type="submit"
+                loading={preview.isPending || change.isPending}
+                disabled={wanted === '' || wanted === text}
+              >
+                {t.act.save}
+              </Button>
+            </Group>
+            <Fault error={preview.error ?? change.error} />
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  )
+}
