@@ -231,6 +231,7 @@ describe('GraphQL', () => {
     ...needing('write', 'createReport shareReport revokeReportShare setReportBranding'),
     ...needing('write', 'createSchedule updateSchedule deleteSchedule runSchedule'),
     ...needing('write', 'completeOpportunity dismissOpportunity reopenOpportunity'),
+    assignOpportunity: 'write',
     refreshOpportunities: 'write',
     runPrompts: 'write',
   }

@@ -163,6 +163,7 @@ export async function makeMutationRows(
       completeOpportunity: named('opportunityId', completed),
       dismissOpportunity: `${named('opportunityId', dismissed)}, reason: "Not ours."`,
       reopenOpportunity: named('opportunityId', reopened),
+      assignOpportunity: `${named('opportunityId', reopened)}, userId: null`,
       refreshOpportunities: '',
     },
   }
