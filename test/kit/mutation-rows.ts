@@ -31,6 +31,10 @@ const connectorBodies = {
   connectorData: { dataset: 'visibility' },
 }
 
+/** A PNG of one pixel, in Base64. */
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 /** Ends the jobs of a project, and its pause, so that the next one may start at once. */
 export async function endJobs({ db }: Pick<TestApi, 'db'>, projectId: string): Promise<void> {
   const change = {
@@ -106,6 +110,10 @@ export async function makeMutationRows(
   return {
     doomed: await workspace.project(),
     newArgumentsOf: {
+      deletePrompts: async () => {
+        const { id } = await db.prompt.create({ data: { projectId, text: `${randomUUID()}?` } })
+        return `promptIds: ["${id}"]`
+      },
       createSchedule: async () => `name: "${randomUUID()}", cron: "0 6 * * *", keys: ["Asked"]`,
       updateSchedule: async () => `${named('scheduleId', await schedule())}, repetitions: 2`,
       deleteSchedule: async () => named('scheduleId', await schedule()),
@@ -114,6 +122,10 @@ export async function makeMutationRows(
     bodyOf: { ...promptBodies, ...connectorBodies, createReport: { reportType: 'visibility' } },
     argumentsOf: {
       addPrompts: 'prompts: [{ text: "added?" }]',
+      previewPrompts: String.raw`content: "text\nseen?"`,
+      setPromptsTracking: `promptIds: ["${prompt.id}"], action: archive`,
+      changePromptTopics: `promptIds: ["${prompt.id}"], addTopicIds: ["${old.id}"]`,
+      setLogo: `image: "${onePixel}"`,
       importPrompts: String.raw`content: "text\nimported?"`,
       updatePrompt: `${named('promptId', prompt.id)}, isBranded: false`,
       setPromptTracking: `${named('promptId', prompt.id)}, action: archive`,

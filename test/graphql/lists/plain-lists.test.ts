@@ -16,7 +16,7 @@ const plain: Readonly<Record<string, string>> = {
     IssueSummary.typeCounts Project.checks PositionBuckets.buckets SearchDevices.rows
     SearchCountries.rows CrawlersVisited.crawlers OpportunitySummary.sourceCounts
     OpportunitySummary.impactCounts Audit.scoreBreakdown Page.issues AuditPage.findings PageCrawls.byBot Run.coverage
-    CitationsOfPage.coverage Investigation.coverage Sentiment.coverage SentimentHistory.coverage
+    PageCitations.coverage Investigation.coverage Sentiment.coverage SentimentHistory.coverage
     Visibility.coverage VisibilityByPlatform.coverage VisibilityHistory.coverage Method.missing
     MethodTypes.intents CollectingCost.providers`,
   'one row for each prompt or place of a run': `
@@ -24,19 +24,19 @@ const plain: Readonly<Record<string, string>> = {
   'one row for each AI platform of the answers': `
     Method.platforms
     Visibility.platforms VisibilityByPlatform.platforms HeatmapTopic.cells CrawlerTraffic.byPlatform
-    AiReferrals.byPlatform PageReferrals.byPlatform CitationsOfPage.platforms
+    AiReferrals.byPlatform PageReferrals.byPlatform PageCitations.byPlatform
     SuggestedPrompt.platforms ShoppingProduct.platforms ShoppingProductDetail.platforms`,
   'the parts of one record': `
     Answer.mentions Answer.citations Answer.products Answer.ads Answer.retrievedUrls
     Answer.fanoutQueries Prompt.topics Prompt.locations Competitor.aliases Report.sections
-    SourceToWin.competitors ReportSection.metrics Opportunity.evidence SearchQuery.prompts ApiKey.otherWorkspaces`,
+    SourceToWin.competitors Account.passkeys ReportSection.metrics Opportunity.evidence SearchQuery.prompts ApiKey.otherWorkspaces`,
   'a number of rows that the service bounds': `
     IndustryRanking.entities Answer.places Answer.opinions TrafficOverview.topPages TrafficAttribution.rows Investigation.drivers
     Investigation.evidence NameMatches.samples RowsImportResult.rejected ImportResult.rejected
-    RecordsImportResult.rejected PromptImport.rejected ImportResult.leftOut PromptImport.leftOut
+    RecordsImportResult.rejected PromptImport.rejected PromptPreview.columns PromptPreview.lines PromptPreview.rejected ImportResult.leftOut
     Run.problems Investigation.movers InvestigationMovers.up InvestigationMovers.down`,
   'as many rows as the request asks for': `
-    PromptAddition.prompts Query.nodes InvalidInput.fields`,
+    PromptAddition.prompts PromptAddition.existing PromptsChange.prompts Query.nodes InvalidInput.fields`,
   'one row for each period of the exports that somebody imported': `
     SearchCountries.periods SearchDevices.periods`,
   'the whole result of one check, which nobody pages': `
