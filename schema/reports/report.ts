@@ -180,7 +180,7 @@ export const fullReport = builder.objectRef<Report>('Report').implement({
       resolve: ({ parts }) =>
         reportParts.filter((part) => parts.length === 0 || parts.includes(part)),
     }),
-    sharedUntil: t.expose('sharedUntil', {
+    shareEndsAt: t.expose('sharedUntil', {
       type: 'DateTime',
       nullable: true,
       view: 'graph',

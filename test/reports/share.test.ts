@@ -197,7 +197,7 @@ describe('a link', () => {
 describe('the link of a report', () => {
   const share = (args: string) =>
     graph(`mutation { shareReport(projectId: "${project}", reportId: "${id}", ${args}) {
-      report { shareUrl sharedUntil hasPassword previewUrl } } }`)
+      report { shareUrl shareEndsAt hasPassword previewUrl } } }`)
   const enter = (password: string) =>
     fetch(api.url + path, {
       method: 'POST',
@@ -209,9 +209,9 @@ describe('the link of a report', () => {
     expect(faultIn(await share('until: "2020-01-01T00:00:00Z"'))).toBe('invalid_argument until')
     const until = '2100-01-01T00:00:00.000Z'
     const { report } = (await share(`until: "${until}"`)).data.shareReport as {
-      report: { sharedUntil: string; shareUrl: string }
+      report: { shareEndsAt: string; shareUrl: string }
     }
-    expect(report).toMatchObject({ sharedUntil: until, hasPassword: false })
+    expect(report).toMatchObject({ shareEndsAt: until, hasPassword: false })
     expect(report.shareUrl.endsWith(path)).toBe(true)
     expect((await fetch(api.url + path)).status).toBe(200)
     await api.db.report.update({ where: { id }, data: { sharedUntil: new Date(0) } })

@@ -49,7 +49,7 @@ test('no target leads to another host, whatever slashes, dots and hosts it is ma
   expect(leading).toEqual([])
 })
 
-test('every `Location` is sent by the one function, but that of the provider of sign-ins', () => {
+test('every `Location` is a path of this service, but that of the provider of sign-ins', () => {
   const served = /^(server\.ts|(web|rest|plugins|ingest\/endpoint|cli\/service)\/.*\.ts)$/
   const files = ourFiles().filter((path) => served.test(path))
   const senders = files.flatMap((file) =>
@@ -59,6 +59,7 @@ test('every `Location` is sent by the one function, but that of the provider of 
   )
   expect(senders).toEqual([
     'web/redirect.ts: Location: ownPath(path) }).end()',
+    "web/share/serve.ts: Location: ownPath(path), 'Set-Cookie': cookie })",
     "web/sign-in/serve.ts: Location: url.href, 'Set-Cookie': cookie }).end()",
   ])
 })

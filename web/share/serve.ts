@@ -5,6 +5,7 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 import { LRUCache } from 'lru-cache'
 import { isPassword } from '../../core/reports/password.ts'
 import { unlockToken } from '../../core/reports/share.ts'
+import { ownPath } from '../redirect.ts'
 import { chartsOf } from './charts.ts'
 import type { Page, PageBranding, PageReport } from './page.ts'
 
@@ -184,7 +185,7 @@ async function sharedReply(
       secure: isSecure,
       sameSite: 'lax',
     })
-    return text(303, 'See the report.\n', { Location: path, 'Set-Cookie': cookie })
+    return text(303, 'See the report.\n', { Location: ownPath(path), 'Set-Cookie': cookie })
   }
   if (!isOpen && isJson) return text(401, 'The report has a password: open its page first.\n', {})
   if (!isOpen) return passwordForm(401)

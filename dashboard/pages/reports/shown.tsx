@@ -9,9 +9,9 @@ export const isOpen = ({ status }: Pick<OneReportFragment, 'status'>) =>
 export const refetchMs = 2000
 
 /** "Until 28 December 2026, with a password". */
-export function sharedText({ shareUrl, sharedUntil, hasPassword }: OneReportFragment): string {
+export function sharedText({ shareUrl, shareEndsAt, hasPassword }: OneReportFragment): string {
   if (!shareUrl) return t.reports.isPrivate
-  const end = sharedUntil ? t.reports.until(sharedUntil) : t.reports.noEnd
+  const end = shareEndsAt ? t.reports.until(shareEndsAt) : t.reports.noEnd
   return hasPassword ? `${end}, ${t.reports.withPassword}` : end
 }
 
