@@ -158,6 +158,9 @@ export async function acceptByLink(
   const { passkey, hash } = await credentialOf(db, wanted, place)
   try {
     return await inTransaction(db, async (tx) => {
+      // Of two requests with one link, the later waits here for the earlier, and finds the invitation gone.
+      const locked = await tx.invitation.updateMany({ where: { id }, data: { email } })
+      if (locked.count === 0) throw notFound()
       const proven = {
         isVerified: false,
         ...(passkey && { passkeys: { create: rowOf(passkey) } }),

@@ -270,7 +270,7 @@ describe('the page', () => {
     const { data } = await graph(`{ project(id: "${project}") {
       ranking(${window}) { ownRank brandCount }
       brands(${window}) { nodes { brand { name } visibility {
-        visibilityScore mentions responsesWithMention metrics { shareOfVoice { value } } } } }
+        visibilityScore mentionCount mentionedIn metrics { shareOfVoice { value } } } } }
       promptResults(${window}) { counts { won lost even } }
     } }`)
     const found = data.project as {
@@ -282,11 +282,11 @@ describe('the page', () => {
     const { ownRank, brandCount } = found.ranking
     expect(html).toContain(`<strong>#${ownRank} of ${brandCount}</strong>`)
     for (const { visibility } of found.brands.nodes) {
-      const { visibilityScore = 0, mentions, responsesWithMention, metrics } = visibility
+      const { visibilityScore = 0, mentionCount, mentionedIn, metrics } = visibility
       const cells = `<td class="num">${visibilityScore.toFixed(1)}%</td><td class="num">${metrics.shareOfVoice.value.toFixed(1)}%`
       expect(html).toContain(cells)
       expect(html).toContain(
-        `<td class="num minor">${responsesWithMention}</td><td class="num minor">${mentions}</td>`,
+        `<td class="num minor">${mentionedIn}</td><td class="num minor">${mentionCount}</td>`,
       )
     }
     const { won, lost, even } = found.promptResults.counts
