@@ -259,7 +259,7 @@ describe('while the service runs', () => {
     expect(lines.slice(21)).toEqual(['  and 5 more', '  Days: 2025-05-12'])
   })
 
-  test('reanalyze counts the mentions of all answers anew, each time under a new number', async () => {
+  test('recount counts the mentions of all answers anew, each time under a new number', async () => {
     const named = ['--workspace', workspace, '--name', 'Acme', '--domain', 'acme.com']
     const { id } = await runJson<Made>(['project', 'create', ...named], options)
     await runJson(['import', 'answers', '-', '--project', id], { ...options, input: threeLines })
@@ -355,7 +355,7 @@ describe('the command line', () => {
       'site audit',
       'site issues',
       'opportunities list',
-      'reports create',
+      'report create',
       'migrate',
       'doctor',
       'workspace create',
@@ -367,7 +367,7 @@ describe('the command line', () => {
       'ingest-key revoke',
       'site-token',
       'import answers',
-      'reanalyze',
+      'recount',
     ]
     for (const command of commands) {
       const { code, stdout } = await runCli([...command.split(' '), '--help'])

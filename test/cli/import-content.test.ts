@@ -106,7 +106,7 @@ test('domain authority and texts of pages come out of a file each', async () => 
 test('a profile is taken as it stands, on record, and told when answers need counting again', async () => {
   const file = await put('brand.json', '{"industry":"Anvils","aliases":["Acme Ltd"]}')
   const { stdout } = await runCli(args('brand-profile', file), options)
-  expect(stdout).toContain('reanalyze')
+  expect(stdout).toContain('recount')
   expect(await runJson(args('brand-profile', file), options)).toMatchObject({ changed: false })
   const where = { projectId: project, action: { not: 'import.add' } }
   const entries = await stores.db.auditEntry.findMany({ where })

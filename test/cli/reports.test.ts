@@ -36,7 +36,7 @@ const json = async (...args: Parameters<typeof reports>) =>
 test('report create makes the report without a worker, and report list shows it', async () => {
   expect((await runCli(reports('list'), { env })).stdout).toBe('No reports.\n')
   const made = await runCli(reports('create', '--type', 'visibility', ...may), { env })
-  const title = 'Visibility of Acme, 2025-05-01 to 2025-05-30'
+  const title = 'Visibility of Acme, 1 – 30 May 2025'
   expect([made.code, made.stdout]).toEqual([
     0,
     expect.stringMatching(/^Created report [0-9a-f-]{36}: Visibility of Acme, .+\n$/),

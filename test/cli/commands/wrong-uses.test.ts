@@ -153,7 +153,7 @@ const uses: readonly (readonly [line: string, code: number, text: string])[] = [
   ['report competitor nobody --project P', 1, lost],
   ['report answer nobody --project P', 1, lost],
   [
-    'reports create --project P --type nothing',
+    'report create --project P --type nothing',
     2,
     '`--type` must be one of visibility, sentiment, combined; got `nothing`.',
   ],
