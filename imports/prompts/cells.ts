@@ -178,6 +178,10 @@ export function isKnownColumn(name: string): boolean {
   return known.has(plainName(name))
 }
 
+/** The position of each column by the names of a header. */
+export const columnsOf = (header: readonly string[]): ReadonlyMap<Column, number> =>
+  findColumns(header, names)
+
 export interface ColumnPlan {
   /** Number of cells that a record must have. */
   readonly width: number
@@ -200,7 +204,7 @@ export function planColumns(
   if (outside !== undefined) {
     throw invalid('columns', `must be positions from 0 to ${header.length - 1}`, outside)
   }
-  const positions = chosen ?? findColumns(header, names)
+  const positions = chosen ?? columnsOf(header)
   if (!positions.has('text')) {
     const found = header
       .slice(0, maxColumnsListed)

@@ -19,7 +19,14 @@ import {
   type ImportStores,
   runImport,
 } from '../loads/runner.ts'
-import { type Column, type ColumnPlan, isKnownColumn, planColumns, readPrompt } from './cells.ts'
+import {
+  type Column,
+  type ColumnPlan,
+  columnsOf,
+  isKnownColumn,
+  planColumns,
+  readPrompt,
+} from './cells.ts'
 
 export interface PromptsCsv extends ImportOptions<PromptsWritten> {
   /** A CSV file whose first line names the columns. */
@@ -118,7 +125,9 @@ export async function previewPromptsCsv(
   } catch (error) {
     if (reader.plan || reader.header.length === 0 || options.columns) throw error
   }
-  const columnAt = new Map([...(reader.plan?.positions ?? [])].map(([column, at]) => [at, column]))
+  const columnAt = new Map(
+    [...(reader.plan?.positions ?? columnsOf(reader.header))].map(([column, at]) => [at, column]),
+  )
   const columns = reader.header.map((header, at) => ({ header, column: columnAt.get(at) ?? null }))
   return { ...run.result(), columns }
 }

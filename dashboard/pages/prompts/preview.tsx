@@ -44,7 +44,7 @@ export function PreviewLines({ preview, above = 0 }: PreviewProps) {
         </List>
       )}
       {lines.length > 0 && (
-        <ScrollArea.Autosize mah={280} type="auto" viewportProps={{ tabIndex: 0 }}>
+        <ScrollArea.Autosize mah={280} type="auto" scrollbars="y" viewportProps={{ tabIndex: 0 }}>
           <Table aria-label={texts.preview} className="rows">
             <Table.Thead>
               <Table.Tr>
@@ -79,7 +79,9 @@ export function PreviewLines({ preview, above = 0 }: PreviewProps) {
                       )}
                     </Table.Th>
                     <Table.Td className="text">
-                      <Badge color={colors[state]}>{texts.lineStates[state]}</Badge>
+                      <Badge color={colors[state]} miw="max-content">
+                        {texts.lineStates[state]}
+                      </Badge>
                       {prompt && prompt.text !== text && (
                         <Text size="xs" c="dimmed">
                           {texts.as(prompt.text)}

@@ -92,7 +92,7 @@ export const prompts = {
   grouped: (prompts: number) => `Topics of ${counted(prompts, 'prompt')} saved`,
   deleteAsk: (prompts: number) => `Delete ${counted(prompts, 'prompt')}?`,
   deleteGoes:
-    'Their answers, wordings and numbers go for everybody, and cannot be brought back. Pause them instead to keep the answers.',
+    'All answers, wordings and numbers go for everybody, and cannot be brought back. Pause instead to keep the answers.',
   andMore: (prompts: number) => `and ${count(prompts)} more`,
   deleted: (prompts: number, answers: number) =>
     `${counted(prompts, 'prompt')} and ${counted(answers, 'answer')} deleted`,
