@@ -396,7 +396,7 @@ describe.skipIf(lacksChromium)('reports', () => {
     const [row] = await cellsOf(page, 'Reports')
     expect(row?.[0]).toBe(report.title)
     expect(row?.[2]).toBe('Done')
-    const link = page.getByRole('link', { name: `Open ${report.title}` })
+    const link = page.locator(`a[aria-label$="Open ${report.title}"]`)
     expect(await link.getAttribute('href')).toBe(report.shareUrl)
     await expectSound(tab, 'reports')
     const revoke = page.getByRole('button', { name: `Revoke link: ${report.title}` })

@@ -66,8 +66,8 @@ th,td{padding:.5rem .35rem;border-bottom:1px solid var(--line);text-align:left;v
 tr>:first-child{padding-left:.5rem}
 tr>:last-child{padding-right:.5rem}
 thead th{color:var(--muted);font-size:.75rem;font-weight:600;vertical-align:bottom}
-tbody th{min-width:7.5rem;font-weight:500}
-tr>:first-child{overflow-wrap:break-word}
+tbody th{font-weight:500}
+tr>:first-child{overflow-wrap:anywhere}
 .num{text-align:right;font-variant-numeric:tabular-nums}
 td.num{white-space:nowrap}
 tbody tr:last-child>*{border-bottom:0}
@@ -125,6 +125,7 @@ input{width:100%;margin-bottom:.75rem;padding:.5rem .75rem;border:1px solid var(
 .bars li{grid-template-columns:minmax(0,8rem) minmax(0,1fr) 3.25rem}
 }
 @media (min-width:48rem){
+tbody th{min-width:7.5rem}
 .figures{grid-template-columns:repeat(auto-fit,minmax(13rem,1fr))}
 svg.wide{display:block}
 svg.narrow{display:none}

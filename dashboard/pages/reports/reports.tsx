@@ -48,7 +48,7 @@ function columnsOf(project: string): readonly Column<OneReportFragment>[] {
         <Outside
           url={report.shareUrl}
           name={sharedText(report)}
-          label={t.reports.open(report.title)}
+          label={`${sharedText(report)}: ${t.reports.open(report.title)}`}
         />
       ) : (
         t.reports.isPrivate
