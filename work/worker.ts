@@ -127,6 +127,8 @@ export async function startWorker(
 
   return {
     stop: async () => {
+      // Queues hand out no more jobs once those that run hear of the stop.
+      await Promise.all(queueNames.map((queue) => boss.offWork(queue, { wait: false })))
       stopping.abort()
       await boss.stop({ graceful: true, timeout: stopMs })
     },
