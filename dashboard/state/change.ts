@@ -1,5 +1,6 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { TypedDocumentString } from '../documents.ts'
+import { t } from '../texts/texts.ts'
 import { AskError, ask } from './ask.ts'
 
 /** A key that no other change has. `crypto.randomUUID` needs HTTPS, which a service at home may lack. */
@@ -12,7 +13,14 @@ function newKey(): string {
 /** What the graph answers in place of a result, such as a limit that is reached. */
 function problemOf(result: unknown): AskError | undefined {
   if (typeof result !== 'object' || result === null || !('problem' in result)) return undefined
-  const { problem, remedy } = result as { problem: string; remedy?: string | null }
+  const { problem, problemCode, remedy } = result as {
+    problem: string
+    problemCode?: string
+    remedy?: string | null
+  }
+  // The service speaks of keys and their grants, which no page shows.
+  const isOfRights = problemCode === 'missing_scope' || / has the role /.test(problem)
+  if (isOfRights) return new AskError(t.needsRights, problemCode ?? '')
   return new AskError([problem, remedy].filter(Boolean).join(' '), '')
 }
 

@@ -35,6 +35,7 @@ export const en = {
   skip: 'Skip to content',
   loading: 'Loading…',
   failed: 'This did not load',
+  needsRights: 'You need edit rights. An owner or admin of the workspace has them.',
   unreachable: 'Sightline did not answer. Check your connection, and that the service is running.',
   retry: 'Try again',
   noAnswers: 'no answers',

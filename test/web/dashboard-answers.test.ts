@@ -182,8 +182,11 @@ describe.skipIf(lacksChromium)('prompts', () => {
     const { page, faults } = await open('prompts')
     await page.getByRole('button', { name: 'Add prompts' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add prompts' })
-    await dialog.getByLabel('Prompts').fill('Which zyzzyva flies?\n\n  Which zyzzyva swims? ')
-    await dialog.getByRole('button', { name: 'Add prompts' }).click()
+    await dialog
+      .getByRole('textbox', { name: 'Prompts' })
+      .fill('Which zyzzyva flies?\n\n  Which zyzzyva swims? ')
+    await dialog.getByRole('button', { name: 'Check' }).click()
+    await dialog.getByRole('button', { name: 'Add 2 prompts' }).click()
     await page.getByText('2 prompts added').waitFor()
     await page.getByLabel('Search prompts').fill('zyzzyva')
     await page.getByText('2 of 2 prompts').waitFor()

@@ -54,8 +54,11 @@ describe.skipIf(lacksChromium)('who starts with nothing', () => {
     await page.getByRole('link', { name: /^Add prompts/ }).click()
     await page.getByRole('button', { name: 'Add prompts' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add prompts' })
-    await dialog.getByLabel('Prompts').fill('Which anvils last?\nWhich anvils are light?')
-    await dialog.getByRole('button', { name: 'Add prompts' }).click()
+    await dialog
+      .getByRole('textbox', { name: 'Prompts' })
+      .fill('Which anvils last?\nWhich anvils are light?')
+    await dialog.getByRole('button', { name: 'Check' }).click()
+    await dialog.getByRole('button', { name: 'Add 2 prompts' }).click()
     await page.getByText('2 prompts added').waitFor()
     await nav('Settings')
     const names = await cellsOf(page, 'Names and what they find')

@@ -13,8 +13,10 @@ import {
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFileImport, IconPlus } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
+  AddPromptsDocument,
   ImportPromptsDocument,
   PreviewPromptsDocument,
   type PromptColumn,
@@ -42,14 +44,17 @@ interface CheckedProps extends PageProps {
   readonly columns?: PromptColumnChoice[]
   readonly above?: number | undefined
   readonly onPreview?: (preview: Preview) => void
+  /** Adds what was checked. @returns what to say about it */
+  add(preview: Preview): Promise<string>
   onDone(): void
 }
 
 /** Shows what would be added, and then adds it. */
-function Checked({ project, content, columns, above, onPreview, onDone }: CheckedProps) {
+function Checked(props: CheckedProps) {
+  const { project, content, columns, above, onPreview, onDone } = props
   const [checked, setChecked] = useState<{ readonly of: string; readonly preview: Preview }>()
   const preview = useChange(PreviewPromptsDocument)
-  const load = useChange(ImportPromptsDocument)
+  const addition = useMutation({ mutationFn: (checkedBefore: Preview) => props.add(checkedBefore) })
   const of = JSON.stringify([content, columns])
   const found = checked?.of === of ? checked.preview : undefined
   const variables = { project: project.id, content: content ?? '', columns }
@@ -62,13 +67,10 @@ function Checked({ project, content, columns, above, onPreview, onDone }: Checke
       },
     })
   }
-  function add() {
-    load.mutate(variables, {
-      onSuccess: ({ importPrompts: answer }) => {
-        if (answer && 'created' in answer) {
-          const { created, updated, unchanged, rejected } = answer
-          notifyDone(texts.done(created, updated, unchanged, rejected.length))
-        }
+  function add(checkedBefore: Preview) {
+    addition.mutate(checkedBefore, {
+      onSuccess: (words) => {
+        notifyDone(words)
         onDone()
       },
     })
@@ -79,7 +81,7 @@ function Checked({ project, content, columns, above, onPreview, onDone }: Checke
       {found && <PreviewLines preview={found} above={above} />}
       <Group>
         {found && writes > 0 ? (
-          <Button onClick={add} loading={load.isPending}>
+          <Button onClick={() => add(found)} loading={addition.isPending}>
             {texts.addSome(found.created, found.updated)}
           </Button>
         ) : (
@@ -89,13 +91,31 @@ function Checked({ project, content, columns, above, onPreview, onDone }: Checke
         )}
       </Group>
       {found && writes === 0 && <Alert color="gray">{texts.nothingNew}</Alert>}
-      <Fault error={preview.error ?? load.error} />
+      <Fault error={preview.error ?? addition.error} />
     </Stack>
   )
 }
 
+/** As many as one request takes. */
+const mostTogether = 10
+
 function Paste({ project, onDone }: PageProps & { onDone(): void }) {
   const [text, setText] = useState('')
+  const change = useChange(AddPromptsDocument)
+  async function add({ rejected }: Preview) {
+    const faulty = new Set(rejected.map(({ line }) => line - 1))
+    const lines = text.split('\n').map((line) => line.trim())
+    const wanted = lines.filter((line, at) => line !== '' && !faulty.has(at + 1))
+    let [created, existing] = [0, 0]
+    for (let at = 0; at < wanted.length; at += mostTogether) {
+      const prompts = wanted.slice(at, at + mostTogether).map((line) => ({ text: line }))
+      const { addPrompts: answer } = await change.mutateAsync({ project: project.id, prompts })
+      if (!answer || !('created' in answer)) continue
+      created += answer.created
+      existing += answer.existing.length
+    }
+    return texts.done(created, 0, existing, rejected.length)
+  }
   return (
     <Stack gap="sm">
       <Textarea
@@ -112,6 +132,7 @@ function Paste({ project, onDone }: PageProps & { onDone(): void }) {
         project={project}
         content={text.trim() ? fileOf(text) : undefined}
         above={1}
+        add={add}
         onDone={onDone}
       />
     </Stack>
@@ -126,6 +147,7 @@ interface File {
 function Csv({ project, onDone }: PageProps & { onDone(): void }) {
   const [file, setFile] = useState<File>()
   const [headers, setHeaders] = useState<readonly string[]>([])
+  const change = useChange(ImportPromptsDocument)
   const [chosen, setChosen] = useState<Readonly<Partial<Record<PromptColumn, number>>>>()
   async function read(given: Blob & { readonly name: string }) {
     setHeaders([])
@@ -138,6 +160,16 @@ function Csv({ project, onDone }: PageProps & { onDone(): void }) {
       column: column as PromptColumn,
       position,
     }))
+  async function add() {
+    const { importPrompts: answer } = await change.mutateAsync({
+      project: project.id,
+      content: file?.content ?? '',
+      columns,
+    })
+    if (!answer || !('created' in answer)) return ''
+    const { created, updated, unchanged, rejected } = answer
+    return texts.done(created, updated, unchanged, rejected.length)
+  }
   return (
     <Stack gap="sm">
       <section
@@ -193,6 +225,7 @@ function Csv({ project, onDone }: PageProps & { onDone(): void }) {
           project={project}
           content={chosen && chosen.text === undefined ? undefined : file.content}
           {...(columns && { columns })}
+          add={add}
           onPreview={({ columns: found }) => {
             if (chosen) return
             setHeaders(found.map(({ header }) => header))
