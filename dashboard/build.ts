@@ -23,8 +23,6 @@ export async function buildDashboard(): Promise<void> {
     // The policy of the page refuses what is inlined.
     build: {
       assetsInlineLimit: 0,
-      // A service that runs from this folder goes on with the former build, file by file.
-      emptyOutDir: false,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
     },

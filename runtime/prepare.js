@@ -10,14 +10,17 @@ import { slim } from './slim.js'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const say = (text) => process.stderr.write(`${text}\n`)
 
-const node = linkNode(root)
+// `npx sightline` links the package into npm's cache, and npm prepares what it links. Here all is there already.
+const isRunByNpx =
+  process.env.npm_command === 'exec' && existsSync(join(root, 'dashboard', 'dist', 'index.html'))
+const node = isRunByNpx ? undefined : linkNode(root)
 if (node === null) {
   say(
     `Sightline needs Node.js 24 or newer, and this is ${process.version}. A newer one could not be fetched for ` +
       `${process.platform} ${process.arch}. Install Node.js 24 or newer, or give npm a network, and run \`npm ci\` again.`,
   )
   process.exitCode = 1
-} else {
+} else if (node !== undefined) {
   // An image may install before its sources are there.
   const isWritten = !existsSync(join(root, 'prisma', 'schema.prisma')) || writeGenerated(root, node)
   if (isWritten === null) {

@@ -138,10 +138,6 @@ describe.skipIf(lacksChromium)('in Chromium', () => {
     const forged = await fetch(`${url}/sign-out`, { method: 'POST', headers: { cookie } })
     expect(forged.status).toBe(403)
 
-    // A page that is still loading may lose a click.
-    await page.waitForFunction(
-      () => !document.querySelector('main [role=status], main .mantine-Skeleton-root'),
-    )
     // A question that waits while the session ends is given up before, so the service never refuses it.
     const ended = Promise.withResolvers<void>()
     await page.route('**/graphql', async (route) => {
