@@ -1,7 +1,7 @@
-import { Button, Divider, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, Divider, Stack, Text } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import type { Role } from '../documents.ts'
-import { SignInCard, useTry } from '../parts/sign-in-card.tsx'
+import { NewPasswordField, SignInCard, typedText, useTry } from '../parts/sign-in-card.tsx'
 import { Loading } from '../parts/states.tsx'
 import { hasPasskeys, makePasskey } from '../state/passkeys.ts'
 import { hasOrganisation, post, signedIn, signOut, useSession } from '../state/session.ts'
@@ -33,7 +33,7 @@ function Newcomer({
 }: { readonly token: string; readonly invitation: Invitation } & Try) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const password = String(new FormData(event.currentTarget).get('password') ?? '')
+    const password = typedText(event.currentTarget, 'password')
     void attempt(async () => {
       await post('/join/accept', { token, password })
       joined()
@@ -45,23 +45,7 @@ function Newcomer({
       <Text size="sm">{t.join.choose}</Text>
       <form onSubmit={submit}>
         <Stack gap="sm">
-          {/* So that a password manager stores the address with the password. */}
-          <input
-            type="hidden"
-            name="email"
-            autoComplete="username"
-            value={invitation.email}
-            readOnly
-          />
-          <PasswordInput
-            name="password"
-            label={t.join.newPassword}
-            description={t.join.passwordHint}
-            autoComplete="new-password"
-            minLength={10}
-            required
-            withAsterisk={false}
-          />
+          <NewPasswordField email={invitation.email} label={t.join.newPassword} />
           <Button type="submit" loading={isBusy}>
             {t.join.withPassword}
           </Button>

@@ -1,20 +1,18 @@
-import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Divider, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { SignInCard, useTry } from '../parts/sign-in-card.tsx'
+import { SecretField, SignInCard, typedText, useTry } from '../parts/sign-in-card.tsx'
 import { hasPasskeys, signInByPasskey } from '../state/passkeys.ts'
 import { hasOrganisation, post, signedIn, signInByKey } from '../state/session.ts'
 import { t } from '../texts/texts.ts'
 
 type Try = Pick<ReturnType<typeof useTry>, 'attempt' | 'isBusy' | 'setFault'>
 
-const textOf = (form: HTMLFormElement, name: string) => String(new FormData(form).get(name) ?? '')
-
 function PasswordForm({ attempt, isBusy }: Try) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
-    const body = { email: textOf(form, 'email'), password: textOf(form, 'password') }
+    const body = { email: typedText(form, 'email'), password: typedText(form, 'password') }
     void attempt(async () => {
       await post('/sign-in/password', body)
       signedIn()
@@ -31,13 +29,7 @@ function PasswordForm({ attempt, isBusy }: Try) {
           required
           withAsterisk={false}
         />
-        <PasswordInput
-          name="password"
-          label={t.signIn.password}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-        />
+        <SecretField name="password" label={t.signIn.password} autoComplete="current-password" />
         <Button type="submit" loading={isBusy}>
           {t.signIn.submit}
         </Button>
@@ -49,21 +41,14 @@ function PasswordForm({ attempt, isBusy }: Try) {
 function KeyForm({ attempt, isBusy, setFault }: Try) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const key = textOf(event.currentTarget, 'key').trim()
+    const key = typedText(event.currentTarget, 'key').trim()
     if (!/^sgl_[0-9A-Za-z]+$/.test(key)) return setFault(t.signIn.malformed)
     void attempt(() => signInByKey(key))
   }
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <PasswordInput
-          name="key"
-          label={t.signIn.key}
-          autoComplete="off"
-          spellCheck={false}
-          required
-          withAsterisk={false}
-        />
+        <SecretField name="key" label={t.signIn.key} autoComplete="off" spellCheck={false} />
         <Button type="submit" loading={isBusy}>
           {t.signIn.submit}
         </Button>

@@ -1,4 +1,4 @@
-import { Alert, Card, Center, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Card, Center, Group, PasswordInput, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Logo } from '../shell/logo.tsx'
 import { SignInError } from '../state/session.ts'
@@ -63,4 +63,42 @@ export function useTry(first?: string) {
     </Alert>
   )
   return { attempt, isBusy, said, setFault }
+}
+
+/** The text of a field of a form, as it was typed. */
+export const typedText = (form: HTMLFormElement, name: string): string =>
+  String(new FormData(form).get(name) ?? '')
+
+/** The field of a password, and of a key, which is hidden alike. */
+export function SecretField(props: {
+  readonly name: string
+  readonly label: string
+  readonly autoComplete: string
+  readonly spellCheck?: false
+}) {
+  return <PasswordInput {...props} required withAsterisk={false} />
+}
+
+/** The field of a new password of an account. A password manager stores the address with it. */
+export function NewPasswordField({
+  email,
+  label,
+}: {
+  readonly email: string
+  readonly label: string
+}) {
+  return (
+    <>
+      <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
+      <PasswordInput
+        name="password"
+        label={label}
+        description={t.join.passwordHint}
+        autoComplete="new-password"
+        minLength={10}
+        required
+        withAsterisk={false}
+      />
+    </>
+  )
 }

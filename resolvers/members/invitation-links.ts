@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Begun, Principal, Role } from '../../core/access.ts'
 import { Fault, notFound } from '../../core/errors.ts'
 import { hashPassword } from '../../core/password.ts'
-import { openToken, signToken } from '../../core/tokens.ts'
+import { openTokenOf, signToken } from '../../core/tokens.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from '../shared/ids.ts'
 import { check } from '../shared/inputs.ts'
@@ -21,6 +21,7 @@ export interface LinkParts {
 }
 
 const purpose = 'invitation'
+const payload = z.object({ i: z.string().refine(isUuid) })
 
 /** The page of an invitation. The part after `#` reaches neither logs nor other sites. */
 export function invitationLink(
@@ -39,15 +40,13 @@ async function invitationOf(
   { signingSecrets }: LinkParts,
   token: string,
 ): Promise<ReceivedInvitation> {
-  const opened = signingSecrets.map((secret) => openToken(secret, purpose, token)).find(Boolean)
-  const { i: id } = (opened ?? {}) as { i?: unknown }
+  const { data } = payload.safeParse(openTokenOf(signingSecrets, purpose, token))
   const found =
-    typeof id === 'string' && isUuid(id)
-      ? await db.invitation.findFirst({
-          where: { id, expiresAt: { gt: new Date() } },
-          include: { workspace: { select: { id: true, name: true } } },
-        })
-      : null
+    data &&
+    (await db.invitation.findFirst({
+      where: { id: data.i, expiresAt: { gt: new Date() } },
+      include: { workspace: { select: { id: true, name: true } } },
+    }))
   if (found) return found
   throw new Fault(
     'not_found',

@@ -9,7 +9,7 @@ import type { Begun, Principal } from '../../core/access.ts'
 import { Fault, invalid, notFound } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import { makeCode, redeemCode } from '../keys/page-codes.ts'
-import { signInUser } from './sessions.ts'
+import { signInMember } from './sessions.ts'
 
 /** The origin of the page that asks: a passkey is of its host. */
 export interface PasskeyPlace {
@@ -80,9 +80,7 @@ export async function signInByPasskey(
     where: { id: known.id },
     data: { counter: authenticationInfo.newCounter, lastUsedAt: new Date() },
   })
-  const begun = await signInUser(db, known.userId, browser)
-  if (begun) return begun
-  throw new Fault('forbidden', 'You are a member of no workspace. Ask an owner for an invitation.')
+  return signInMember(db, known.userId, browser)
 }
 
 /** What a browser needs to make a passkey for a user, who may be one to be. */

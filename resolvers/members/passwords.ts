@@ -7,7 +7,7 @@ import { check, email } from '../shared/inputs.ts'
 import { inTransaction } from '../shared/transaction.ts'
 import type { Guesses } from './guesses.ts'
 import { passkeysOf } from './passkeys.ts'
-import { endSessions, signInUser } from './sessions.ts'
+import { endSessions, signInMember } from './sessions.ts'
 
 export const newPassword = z
   .string()
@@ -50,9 +50,7 @@ export async function signInByPassword(
   const isRight = await isPassword(given.password, user?.password?.hash)
   if (!user?.password || !isRight) throw wrong()
   await guesses.wasRight(guess)
-  const begun = await signInUser(db, user.id, browser)
-  if (begun) return begun
-  throw new Fault('forbidden', 'You are a member of no workspace. Ask an owner for an invitation.')
+  return signInMember(db, user.id, browser)
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   type SignedIn,
   sessionMs,
 } from '../../core/access.ts'
-import { notFound } from '../../core/errors.ts'
+import { Fault, notFound } from '../../core/errors.ts'
 import { plans } from '../../core/plans.ts'
 import type { Db } from '../../prisma/client.ts'
 import { createSessionKey, revokeKey } from '../keys/keys.ts'
@@ -79,6 +79,20 @@ export async function signInUser(
 }
 
 /**
+ * Begins a session of a member.
+ * @throws {Fault} `forbidden` for a member of no workspace
+ */
+export async function signInMember(
+  db: Db,
+  userId: string,
+  browser: string | undefined,
+): Promise<Begun> {
+  const begun = await signInUser(db, userId, browser)
+  if (begun) return begun
+  throw new Fault('forbidden', 'You are a member of no workspace. Ask an owner for an invitation.')
+}
+
+/**
  * Signs in the owner of an e-mail address.
  * @param wantedEmail an address that a provider of sign-ins has verified
  * @param invitationId an invitation that the person accepts by this sign-in
@@ -120,15 +134,19 @@ export async function renewSession(
   return count === 0 ? null : { token: next.token, expiresAt }
 }
 
+const withKey = { apiKey: { select: { id: true, userId: true, isSession: true } } } as const
+
+interface SessionOfKey {
+  readonly id: string
+  readonly apiKey: { readonly id: string; readonly userId: string; readonly isSession: boolean }
+}
+
 /** Ends a session, and the key that was made for it. */
-async function end(db: Db, session: { id: string; apiKeyId: string }, isPerson: boolean) {
+async function end(db: Db, { id, apiKey }: SessionOfKey): Promise<void> {
+  const { id: keyId, userId, isSession } = apiKey
   await inTransaction(db, async (tx) => {
-    await tx.session.deleteMany({ where: { id: session.id } })
-    if (!isPerson) return
-    const { userId, id: keyId } = await tx.apiKey.findUniqueOrThrow({
-      where: { id: session.apiKeyId },
-    })
-    await revokeKey(tx, keyId, { userId, keyId })
+    await tx.session.deleteMany({ where: { id } })
+    if (isSession) await revokeKey(tx, keyId, { userId, keyId })
   })
 }
 
@@ -136,9 +154,9 @@ async function end(db: Db, session: { id: string; apiKeyId: string }, isPerson: 
 export async function endSessions(db: Db, userId: string, but?: string): Promise<void> {
   const open = await db.session.findMany({
     where: { apiKey: { userId, isSession: true }, ...(but !== undefined && { id: { not: but } }) },
-    select: { id: true, apiKeyId: true },
+    select: { id: true, ...withKey },
   })
-  for (const session of open) await end(db, session, true)
+  for (const session of open) await end(db, session)
 }
 
 /**
@@ -167,9 +185,9 @@ export async function signOut(db: Db, token: string): Promise<void> {
   const hash = hashApiKey(token)
   const found = await db.session.findFirst({
     where: { OR: [{ hash }, { previousHash: hash }] },
-    include: { apiKey: { select: { isSession: true } } },
+    select: { id: true, ...withKey },
   })
-  if (found) await end(db, found, found.apiKey.isSession)
+  if (found) await end(db, found)
 }
 
 /** A person has the sessions of all own keys; who pasted a key sees those of the key. */
@@ -193,9 +211,9 @@ export async function ownSessions(db: Db, principal: Principal) {
  */
 export async function endOwnSession(db: Db, principal: Principal, id: string): Promise<string> {
   const where = { AND: [{ id }, ownOf(principal), isOpen()] }
-  const include = { apiKey: { select: { isSession: true } } }
-  const found = isUuid(id) ? await db.session.findFirst({ where, include }) : null
+  const select = { id: true, ...withKey }
+  const found = isUuid(id) ? await db.session.findFirst({ where, select }) : null
   if (!found) throw notFound()
-  await end(db, found, found.apiKey.isSession)
+  await end(db, found)
   return found.id
 }

@@ -1,5 +1,4 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getParser } from 'bowser'
 import type { FormEvent } from 'react'
@@ -10,8 +9,9 @@ import {
   type SessionsQuery,
 } from '../../documents.ts'
 import { actColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
+import { notifyDone } from '../../parts/notify.ts'
 import { Panel } from '../../parts/panel.tsx'
-import { useTry } from '../../parts/sign-in-card.tsx'
+import { NewPasswordField, SecretField, typedText, useTry } from '../../parts/sign-in-card.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { useQuestion } from '../../state/ask.ts'
@@ -108,11 +108,11 @@ function Password({
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
-    const text = (name: string) => String(new FormData(form).get(name) ?? '')
+    const body = { current: typedText(form, 'current'), password: typedText(form, 'password') }
     void attempt(async () => {
-      await post('/account/password', { current: text('current'), password: text('password') })
+      await post('/account/password', body)
       form.reset()
-      notifications.show({ message: t.account.saved })
+      notifyDone(t.account.saved)
       await queries.invalidateQueries()
     })
   }
@@ -123,25 +123,10 @@ function Password({
     >
       <form onSubmit={submit}>
         <Stack gap="sm" maw={360}>
-          <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
           {hasPassword && (
-            <PasswordInput
-              name="current"
-              label={t.account.current}
-              autoComplete="current-password"
-              required
-              withAsterisk={false}
-            />
+            <SecretField name="current" label={t.account.current} autoComplete="current-password" />
           )}
-          <PasswordInput
-            name="password"
-            label={t.account.next}
-            description={t.join.passwordHint}
-            autoComplete="new-password"
-            minLength={10}
-            required
-            withAsterisk={false}
-          />
+          <NewPasswordField email={email} label={t.account.next} />
           {said}
           <Group>
             <Button type="submit" loading={isBusy}>
