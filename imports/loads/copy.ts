@@ -86,17 +86,22 @@ export async function copyLoads(
     await copyRenumbered(warehouse, table, { where, rest, params, numbers, stop })
   }
   const [before, after] = [
-    await count(warehouse, projectId, from),
-    await count(warehouse, projectId, to),
+    await countAnswers(warehouse, projectId, from),
+    await countAnswers(warehouse, projectId, to),
   ]
   if (after === before - gone) return
   const message = `The warehouse has ${after} of ${before - gone} answers. Run the replay again.`
   throw new Fault('internal_error', message, { status: 502, retryable: true })
 }
 
-async function count(warehouse: Warehouse, projectId: string, loads: readonly number[]) {
+/** The answers of some loads, whether readers see them or not. */
+export async function countAnswers(
+  warehouse: Warehouse,
+  projectId: string,
+  loads: readonly number[],
+): Promise<number> {
   const [answers = 0] = await run(warehouse, {
-    id: 'replays.count',
+    id: 'loads.answers',
     sql: `SELECT count() AS answers FROM answers
       WHERE project_id = {projectId:UUID} AND load_seq IN {loads:Array(UInt32)}`,
     params: { projectId, loads },

@@ -1,8 +1,15 @@
 import { Fault } from '../../core/errors.ts'
-import type { Catalog, Db } from '../../prisma/client.ts'
+import { type Catalog, type Db, patiently } from '../../prisma/client.ts'
 import { run, type Warehouse } from '../../warehouse/run.ts'
-import { copyRenumbered } from '../loads/copy.ts'
-import { factTables, type Load, replacedLoads, showIn, takeNumbers } from '../loads/loads.ts'
+import { copyRenumbered, countAnswers } from '../loads/copy.ts'
+import {
+  beginLoad,
+  factTables,
+  type Load,
+  replacedLoads,
+  showIn,
+  takeNumbers,
+} from '../loads/loads.ts'
 
 /** What happens to the answers of prompts. */
 export interface PromptFacts {
@@ -13,7 +20,7 @@ export interface PromptFacts {
 }
 
 /** Loads that were written again, under numbers of their own, and that no reader sees yet. */
-export interface Rewritten {
+interface Rewritten {
   readonly load: Load
   /** New numbers of the loads that readers see. */
   readonly numbers: ReadonlyMap<number, number>
@@ -30,12 +37,45 @@ interface LoadCount {
   readonly removed: number
 }
 
+/** Of the transaction. */
+const showMs = 60_000
+
+/**
+ * Changes prompts in the catalog together with their answers: readers see both at the same time. When the process is killed
+ * before, nothing is changed.
+ * @param inCatalog the change of the catalog
+ * @returns how many answers that readers saw are gone
+ * @throws {Fault} 502 when another import took over the project, or the warehouse is away
+ */
+export async function changeWithAnswers(
+  stores: { readonly db: Catalog; readonly warehouse: Warehouse },
+  projectId: string,
+  facts: PromptFacts,
+  lockLost: AbortSignal,
+  inCatalog: (tx: Db) => Promise<void>,
+): Promise<number> {
+  const { db, warehouse } = stores
+  const begun = await beginLoad(db, warehouse, projectId)
+  const rewritten = await rewriteFacts(stores, begun, facts, lockLost)
+  lockLost.throwIfAborted()
+  const show = () =>
+    db.$transaction(
+      async (tx) => {
+        await inCatalog(tx)
+        await showRewritten(tx, rewritten, projectId)
+      },
+      { timeout: showMs },
+    )
+  await patiently(show)
+  return rewritten.answers
+}
+
 /**
  * Writes each load with an answer of these prompts again, with the change. It takes the numbers of `begun`, and changes
  * nothing that readers see: when the process is killed, the next import sweeps what it wrote.
  * @throws {Fault} 502 when the new loads then lack answers
  */
-export async function rewriteFacts(
+async function rewriteFacts(
   { db, warehouse }: { readonly db: Catalog; readonly warehouse: Warehouse },
   begun: Load,
   facts: PromptFacts,
@@ -50,7 +90,11 @@ export async function rewriteFacts(
   const numbers = new Map(affected.map((each, at) => [each.load, begun.seq + at]))
   await copy(warehouse, load, facts, numbers, stop)
   const expected = affected.reduce((sum, { answers, removed }) => sum + answers - removed, 0)
-  await requireAll(warehouse, projectId, [...numbers.values()], expected)
+  const found = await countAnswers(warehouse, projectId, [...numbers.values()])
+  if (found !== expected) {
+    const message = `The warehouse has ${found} of ${expected} answers. Nothing was changed: run it again.`
+    throw new Fault('internal_error', message, { status: 502, retryable: true })
+  }
   const of = (isOf: (seq: number) => boolean) =>
     new Map([...numbers].filter(([former]) => isOf(former)))
   const answers = affected
@@ -60,7 +104,7 @@ export async function rewriteFacts(
 }
 
 /** Shows what was rewritten, in a transaction of the caller. */
-export async function showRewritten(
+async function showRewritten(
   tx: Db,
   { load, numbers, former }: Rewritten,
   importsOf: string,
@@ -134,23 +178,4 @@ async function copy(
       stop,
     })
   }
-}
-
-async function requireAll(
-  warehouse: Warehouse,
-  projectId: string,
-  loads: readonly number[],
-  expected: number,
-): Promise<void> {
-  const [found = 0] = await run(warehouse, {
-    id: 'prompts.copied',
-    sql: `SELECT count() AS answers FROM answers
-      WHERE project_id = {projectId:UUID} AND load_seq IN {loads:Array(UInt32)}`,
-    params: { projectId, loads },
-    timeoutMs,
-    row: ({ answers }) => Number(answers),
-  })
-  if (found === expected) return
-  const message = `The warehouse has ${found} of ${expected} answers. Nothing was changed: run it again.`
-  throw new Fault('internal_error', message, { status: 502, retryable: true })
 }

@@ -1,16 +1,12 @@
 import { Fault } from '../../core/errors.ts'
-import { patiently } from '../../prisma/client.ts'
 import { mergeInCatalog, type RepeatedPrompt, repeated } from '../../resolvers/prompts/merge.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
-import { beginLoad } from '../loads/loads.ts'
 import { type LockOptions, type Project, withProject } from '../loads/lock.ts'
 import { announceImport, evaluateSoon, type ImportStores } from '../loads/runner.ts'
-import { rewriteFacts, showRewritten } from './facts.ts'
+import { changeWithAnswers } from './facts.ts'
 
 /** Prompts that are merged together: the loads that they are in are written once for all of them. */
 const mostTogether = 1000
-/** Of the transaction. */
-const showMs = 60_000
 
 /**
  * Merges the prompts of a project that ask the same question, with their answers. Readers see each step whole: when the
@@ -47,21 +43,11 @@ async function mergeSome(
   pairs: readonly RepeatedPrompt[],
   lockLost: AbortSignal,
 ): Promise<void> {
-  const { db, warehouse } = stores
-  const load = await beginLoad(db, warehouse, project.id)
   const moved = new Map(pairs.map(({ id, kept }) => [id, kept]))
-  const rewritten = await rewriteFacts(stores, load, { moved, removed: [] }, lockLost)
-  lockLost.throwIfAborted()
-  const show = () =>
-    db.$transaction(
-      async (tx) => {
-        if (!(await mergeInCatalog(tx, actor, project, pairs))) {
-          const message = 'A prompt was changed meanwhile. Nothing was merged: run it again.'
-          throw new Fault('internal_error', message, { status: 502, retryable: true })
-        }
-        await showRewritten(tx, rewritten, project.id)
-      },
-      { timeout: showMs },
-    )
-  await patiently(show)
+  const facts = { moved, removed: [] }
+  await changeWithAnswers(stores, project.id, facts, lockLost, async (tx) => {
+    if (await mergeInCatalog(tx, actor, project, pairs)) return
+    const message = 'A prompt was changed meanwhile. Nothing was merged: run it again.'
+    throw new Fault('internal_error', message, { status: 502, retryable: true })
+  })
 }

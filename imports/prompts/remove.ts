@@ -1,21 +1,16 @@
 import { notFound } from '../../core/errors.ts'
-import { patiently } from '../../prisma/client.ts'
 import { removeInCatalog } from '../../resolvers/prompts/remove.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import { isUuid } from '../../resolvers/shared/ids.ts'
-import { beginLoad } from '../loads/loads.ts'
 import { type LockOptions, withProject } from '../loads/lock.ts'
 import { announceImport, evaluateSoon, type ImportStores } from '../loads/runner.ts'
-import { rewriteFacts, showRewritten } from './facts.ts'
+import { changeWithAnswers } from './facts.ts'
 
 export interface PromptsRemoved {
   readonly prompts: number
   /** Their answers, which readers no longer see. */
   readonly answers: number
 }
-
-/** Of the transaction. */
-const showMs = 60_000
 
 /**
  * Deletes prompts with their answers, all at the same time for readers. When it throws, nothing is deleted.
@@ -27,7 +22,7 @@ export function removePrompts(
   actor: Actor,
   { promptIds, ...options }: LockOptions & { promptIds: readonly string[]; signal?: never },
 ): Promise<PromptsRemoved> {
-  const { db, warehouse } = stores
+  const { db } = stores
   const ids = [...new Set(promptIds.map((id) => id.toLowerCase()))]
   const unknown = ids.find((id) => !isUuid(id))
   if (unknown !== undefined) throw notFound(unknown)
@@ -36,20 +31,12 @@ export function removePrompts(
     const known = await db.prompt.findMany({ where, select: { id: true } })
     const missing = ids.find((id) => known.every((prompt) => prompt.id !== id))
     if (missing !== undefined) throw notFound(missing)
-    const load = await beginLoad(db, warehouse, project.id)
-    const rewritten = await rewriteFacts(stores, load, { moved: new Map(), removed: ids }, lockLost)
-    lockLost.throwIfAborted()
-    const show = () =>
-      db.$transaction(
-        async (tx) => {
-          await removeInCatalog(tx, actor, project, ids)
-          await showRewritten(tx, rewritten, project.id)
-        },
-        { timeout: showMs },
-      )
-    await patiently(show)
+    const facts = { moved: new Map(), removed: ids }
+    const answers = await changeWithAnswers(stores, project.id, facts, lockLost, (tx) =>
+      removeInCatalog(tx, actor, project, ids),
+    )
     await announceImport(db, project)
     await evaluateSoon(db, project.id)
-    return { prompts: ids.length, answers: rewritten.answers }
+    return { prompts: ids.length, answers }
   })
 }

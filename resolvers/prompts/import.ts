@@ -130,6 +130,17 @@ async function decide(tx: Db, projectId: string): Promise<Summary & { topics: nu
   return { ...summary, topics }
 }
 
+/** Reads the lines and decides what they change, within the plan of the workspace. */
+async function plan(tx: Db, projectId: string, batches: Batches) {
+  const project = await findProject(tx, projectId)
+  await stage(tx, project.id, batches)
+  const { prompts, lines, topics, created, updated, requested } = await decide(tx, project.id)
+  if (requested > 0) await refuseBeyondPlan(tx, project, requested)
+  const unchanged = prompts - created - updated
+  const counts: PromptsWritten = { created, updated, unchanged, repeated: lines - prompts }
+  return { project, topics, requested, counts }
+}
+
 async function write(tx: Db, projectId: string): Promise<void> {
   const at = new Date().toISOString()
   await tx.$executeRawUnsafe(createdPrompts, projectId, at)
@@ -172,7 +183,7 @@ class Previewed extends Error {
 }
 
 /**
- * What an import would write. Changes nothing, and needs no lock.
+ * What an import would write. Changes nothing, and needs no import lock.
  * @param most lines that are described
  * @throws {Fault} as of `importPrompts`
  */
@@ -183,13 +194,9 @@ export async function previewPrompts(
   most: number,
 ): Promise<PromptsPreview> {
   const work = async (tx: Db): Promise<never> => {
-    const project = await findProject(tx, projectId)
-    await stage(tx, project.id, batches)
-    const { prompts, lines, created, updated, requested } = await decide(tx, project.id)
-    if (requested > 0) await refuseBeyondPlan(tx, project, requested)
+    const { counts } = await plan(tx, projectId, batches)
     const shown = await tx.$queryRawUnsafe<PreviewedLine[]>(previewedLines, most)
-    const counts = { created, updated, unchanged: prompts - created - updated }
-    throw new Previewed({ ...counts, repeated: lines - prompts, lines: shown })
+    throw new Previewed({ ...counts, lines: shown })
   }
   try {
     return await inTransaction(db, work, { timeout: readingMs })
@@ -212,10 +219,8 @@ export function importPrompts(
   batches: Batches,
 ): Promise<PromptsWritten> {
   const work = async (tx: Db): Promise<PromptsWritten> => {
-    const project = await findProject(tx, projectId)
-    await stage(tx, project.id, batches)
-    const { prompts, lines, topics, created, updated, requested } = await decide(tx, project.id)
-    if (requested > 0) await refuseBeyondPlan(tx, project, requested)
+    const { project, topics, requested, counts } = await plan(tx, projectId, batches)
+    const { created, updated } = counts
     if (created + updated > 0) {
       await write(tx, project.id)
       // Last, so that other writes of the workspace wait for no prompt.
@@ -229,8 +234,7 @@ export function importPrompts(
         },
       ])
     }
-    const unchanged = prompts - created - updated
-    return { created, updated, unchanged, repeated: lines - prompts }
+    return counts
   }
   return inTransaction(db, work, { timeout: readingMs })
 }
