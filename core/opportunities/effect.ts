@@ -1,5 +1,6 @@
 import { roundFloat } from '../metrics.ts'
 import { counted } from '../text/counted.ts'
+import { decimal } from '../text/decimal.ts'
 import { type ActionType, easeOf } from './score.ts'
 
 /** What an opportunity can change, at most, in facts that were counted over 30 days. */
@@ -58,10 +59,9 @@ export function effectOfSearches(impressions: number, reason: string): Effect {
   return { metric: 'searches', value: impressions, answers: 0, reason }
 }
 
-const one = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 function points(value: number, sign = '+'): string {
   if (value < 0.05) return `under ${sign}0.1 points`
-  const shown = one.format(value)
+  const shown = decimal(value)
   return `up to ${sign}${shown} ${shown === '1' ? 'point' : 'points'}`
 }
 
@@ -79,7 +79,7 @@ export function effectText({ metric, value }: Pick<Effect, 'metric' | 'value'>):
     case 'coverage':
       return `${counted(value, 'answer')} a month to win`
     case 'searches':
-      return `${one.format(value)} searches a month to follow`
+      return `${decimal(value)} searches a month to follow`
   }
 }
 

@@ -2,6 +2,7 @@ import type { Bounds } from '../intervals/intervals.ts'
 import { isSignificant } from '../intervals/paired.ts'
 import { difference, type Ratio, rounded } from '../metrics.ts'
 import { counted } from '../text/counted.ts'
+import { decimal, signedDecimal } from '../text/decimal.ts'
 
 /** What came of an opportunity: a share of answers before it was done, and after. */
 
@@ -30,9 +31,6 @@ const verbs: Record<OutcomeMetric, (brand: string) => string> = {
   negative: (brand) => `speak badly of ${brand}`,
 }
 
-const one = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
-const signed = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
-
 /** Whether the change is more than chance makes; null without an interval. */
 export const isMoved = ({ interval }: Pick<Outcome, 'interval'>) => isSignificant(interval)
 
@@ -43,8 +41,8 @@ export function outcomeText(
   const verb = verbs[metric](brand)
   const [now, then, change] = [rounded(after), rounded(before), difference(after, before)]
   if (now === null) return 'There are no answers to measure it by yet.'
-  const shown = `${one.format(now)}% of ${counted(after.denominator, 'answer')} since then ${verb}`
+  const shown = `${decimal(now)}% of ${counted(after.denominator, 'answer')} since then ${verb}`
   if (then === null || change === null) return `${shown}. There were none to compare with before.`
   const moved = isMoved({ interval }) ? 'more than normal variation' : 'within normal variation'
-  return `${shown}, after ${one.format(then)}% of ${counted(before.denominator, 'answer')} in the 30 days before: ${signed.format(change)} points, ${moved}.`
+  return `${shown}, after ${decimal(then)}% of ${counted(before.denominator, 'answer')} in the 30 days before: ${signedDecimal(change)} points, ${moved}.`
 }

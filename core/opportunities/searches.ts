@@ -56,8 +56,8 @@ export interface SearchGroup<Row> {
 }
 
 /**
- * Groups searches that ask for the same, the most frequent first. A group has the
- * words of its most frequent search, and never drifts from them. Searches without words of their own are left out.
+ * Groups searches that ask for the same, the most frequent first. A group has the words of its most frequent search, and
+ * never drifts from them. Searches without words of their own are left out.
  */
 export function groupSearches<Row extends Search>(rows: readonly Row[]): SearchGroup<Row>[] {
   const groups: { words: ReadonlySet<string>; searches: Row[] }[] = []

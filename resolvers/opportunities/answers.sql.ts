@@ -4,7 +4,8 @@
  */
 
 const current = 'day >= {currentFrom:Date}'
-const ownMentions = (facts: string) =>
+/** The mentions of the own brand, as the end of a `FROM`. */
+export const ownMentions = (facts: string) =>
   `mentions WHERE ${facts} AND analysis = {analysis:UInt32} AND is_own = 1`
 
 /** The answers of the window. */

@@ -1,5 +1,6 @@
 import { dailySearches } from '../shared/facts.sql.ts'
 import { caseFold, commonestSpelling } from '../shared/spellings/case-fold.sql.ts'
+import { ownMentions } from './answers.sql.ts'
 
 /** Statements of the rules over what people and AI assistants search for. Every value is bound. */
 
@@ -25,12 +26,11 @@ HAVING ${isNoWording}
  * own page. `{texts:Array(String)}` are folded sub-queries, `{groups:Array(UInt32)}` the number of the group of each.
  */
 export function queryGroups(facts: string): string {
-  const naming = `answer_id IN (
-         SELECT answer_id FROM mentions WHERE ${facts} AND analysis = {analysis:UInt32} AND is_own = 1)`
+  const mentioning = `answer_id IN (SELECT answer_id FROM ${ownMentions(facts)})`
   const citing = `answer_id IN (
          SELECT answer_id FROM citations WHERE ${facts} AND domain IN {ownDomains:Array(String)})`
   return `
-SELECT toUInt32(number) AS number, count() AS responses, countIf(${naming}) AS named,
+SELECT toUInt32(number) AS number, count() AS responses, countIf(${mentioning}) AS named,
        countIf(${citing}) AS citing
   FROM (
     SELECT DISTINCT transform(compared, {texts:Array(String)}, {groups:Array(UInt32)}, 0) AS number, answer_id

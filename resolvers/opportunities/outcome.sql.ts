@@ -1,5 +1,6 @@
 import type { OutcomeMetric } from '../../core/opportunities/outcome.ts'
 import { caseFold } from '../shared/spellings/case-fold.sql.ts'
+import { ownMentions } from './answers.sql.ts'
 
 /** Which answers an outcome is over. Every value is bound. */
 const places = {
@@ -13,12 +14,11 @@ const places = {
       WHERE ${facts} AND ${caseFold('query')} IN (SELECT ${caseFold('arrayJoin({queries:Array(String)})')}))`,
 } as const
 
-const naming = (facts: string) =>
-  `SELECT answer_id FROM mentions WHERE ${facts} AND analysis = {analysis:UInt32} AND is_own = 1`
+const mentioning = (facts: string) => `SELECT answer_id FROM ${ownMentions(facts)}`
 
 /** The answers that a metric counts, of `base`. */
 const metrics = {
-  visibility: { base: () => '1', counted: (facts: string) => `id IN (${naming(facts)})` },
+  visibility: { base: () => '1', counted: (facts: string) => `id IN (${mentioning(facts)})` },
   citations: {
     base: () => '1',
     counted: (facts: string) => `id IN (
@@ -26,8 +26,8 @@ const metrics = {
         WHERE ${facts} AND domain IN {ownDomains:Array(String)} AND ({url:String} = '' OR url = {url:String}))`,
   },
   negative: {
-    base: (facts: string) => `id IN (${naming(facts)} AND sentiment IS NOT NULL)`,
-    counted: (facts: string) => `id IN (${naming(facts)} AND sentiment <= -{tone:Float64})`,
+    base: (facts: string) => `id IN (${mentioning(facts)} AND sentiment IS NOT NULL)`,
+    counted: (facts: string) => `id IN (${mentioning(facts)} AND sentiment <= -{tone:Float64})`,
   },
 } as const satisfies Record<OutcomeMetric, object>
 

@@ -56,34 +56,47 @@ const compare = 'previous_period' as const
 const value = (ratio: Ratio) => (isOfFew(ratio) ? null : rounded(ratio))
 const pointOf = (ratio: Ratio): ViewPoint => ({ value: rounded(ratio), n: ratio.denominator })
 
+const isOwn = ({ brand }: Pick<BrandNumbers, 'brand'>) => brand.id === brand.projectId
+
+/** Reads counts of the project alone. */
+const readerOf =
+  (scope: ProjectScope): ReadCounts =>
+  async (selection) =>
+    onlyOf(await countsOfMany([scope], selection))
+
 const rateOf = (row: BrandNumbers) => measured(mentionRate(row), 'named', row.cell)
 const shareOf = (row: BrandNumbers) => measured(shareOfVoice(row), 'shareOfVoice', row.cell)
 const rankOf = (row: BrandNumbers) => measured(averageRank(row), 'position', row.cell)
 const toneOf = (row: BrandNumbers) => measured(sentimentScore(row), 'tone', row.cell)
+
+/** Numbers with their intervals, in order. */
+async function withIntervals(scope: ProjectScope, ratios: readonly Measured[]) {
+  const sures = await suresOf(scope, ratios)
+  return ratios.map((ratio, i) => {
+    const { low = null, high = null } = sures[i]?.questions ?? {}
+    return { value: value(ratio), low, high, n: ratio.denominator }
+  })
+}
 
 /** Numbers with their intervals and changes, in order. */
 async function numbersOf(
   scope: ProjectScope,
   pairs: readonly { readonly now: Measured; readonly before: Measured | null }[],
 ): Promise<ViewNumber[]> {
-  const [sures, changes] = await Promise.all([
-    suresOf(
+  const [numbers, changes] = await Promise.all([
+    withIntervals(
       scope,
       pairs.map(({ now }) => now),
     ),
     viewChanges(scope, pairs),
   ])
-  return pairs.map(({ now }, i) => {
-    const { low = null, high = null } = sures[i]?.questions ?? {}
-    return { value: value(now), low, high, n: now.denominator, change: changes[i] ?? null }
-  })
+  return numbers.map((number, i) => ({ ...number, change: changes[i] ?? null }))
 }
 
 /** The trends of the own brand that the trends of all brands lack. */
 async function ownTrends(scope: ProjectScope, range: DateRange, interval: HistoryInterval) {
-  const read: ReadCounts = async (selection) => onlyOf(await countsOfMany([scope], selection))
   const [found, tones] = await Promise.all([
-    visibility(scope, range, read).then(({ trend }) => trend(interval)),
+    visibility(scope, range, readerOf(scope)).then(({ trend }) => trend(interval)),
     sentimentHistories([scope], { ...range, interval }).then(onlyOf),
   ])
   const places = new Map(found.map(({ date, counts }) => [date, position(counts)]))
@@ -97,7 +110,7 @@ async function headlineOf(
   brands: readonly BrandNumbers[],
   trends: Readonly<Record<'visibility' | 'share' | 'sentiment' | 'position', ViewPoint[]>>,
 ): Promise<ReportView['headline']> {
-  const own = brands.find(({ brand }) => brand.id === brand.projectId)
+  const own = brands.find(isOwn)
   if (!own) return {}
   const pairOf = (of: (row: BrandNumbers) => Measured) => ({
     now: of(own),
@@ -152,7 +165,7 @@ async function brandsOf(
   )
   return shown.map((row, i) => ({
     name: row.brand.name,
-    isOwn: row.brand.id === row.brand.projectId,
+    isOwn: isOwn(row),
     rank: row.rank,
     answers: row.named,
     mentions: row.mentions,
@@ -169,8 +182,7 @@ async function platformsOf(
   { range }: ViewRequest,
   brands: readonly BrandNumbers[],
 ): Promise<ReportView['platforms']> {
-  const read: ReadCounts = async (selection) => onlyOf(await countsOfMany([scope], selection))
-  const rows = (await (await visibility(scope, range, read)).platforms())
+  const rows = (await (await visibility(scope, range, readerOf(scope))).platforms())
     .toSorted((a, b) => b.counts.responses - a.counts.responses)
     .slice(0, mostPlatforms)
   if (rows.length === 0) return undefined
@@ -187,11 +199,11 @@ async function platformsOf(
   return {
     names: rows.map(({ platform }) => nameOf(platform)),
     answers: rows.map(({ counts }) => counts.responses),
-    brands: brands.slice(0, mostBrands).map(({ brand }) => ({
-      name: brand.name,
-      isOwn: brand.id === brand.projectId,
+    brands: brands.slice(0, mostBrands).map((overall) => ({
+      name: overall.brand.name,
+      isOwn: isOwn(overall),
       values: byBrand.map((of) => {
-        const row = of.get(brand.id)
+        const row = of.get(overall.brand.id)
         return row ? value(mentionRate(row)) : null
       }),
     })),
@@ -202,8 +214,7 @@ async function topicsOf(
   scope: ProjectScope,
   { range, topics }: ViewRequest,
 ): Promise<ReportView['topics']> {
-  const read: ReadCounts = async (selection) => onlyOf(await countsOfMany([scope], selection))
-  const found = await visibilityByTopic(scope, range, read, async () => topics)
+  const found = await visibilityByTopic(scope, range, readerOf(scope), async () => topics)
   const rows = found.topics
     .toSorted((a, b) => b.counts.responses - a.counts.responses)
     .slice(0, mostTopics)
@@ -213,14 +224,11 @@ async function topicsOf(
     }))
     .toSorted((a, b) => (rounded(b.rate) ?? 0) - (rounded(a.rate) ?? 0))
   if (rows.length === 0) return undefined
-  const sures = await suresOf(
+  const numbers = await withIntervals(
     scope,
     rows.map(({ rate }) => rate),
   )
-  return rows.map(({ name, rate }, i) => {
-    const { low = null, high = null } = sures[i]?.questions ?? {}
-    return { name, value: value(rate), low, high, n: rate.denominator }
-  })
+  return numbers.map((number, i) => ({ name: rows[i]?.name ?? '', ...number }))
 }
 
 async function promptsOf(
@@ -296,9 +304,6 @@ async function sourcesOf(
   }
 }
 
-const own = (row: { readonly brand: { readonly id: string; readonly projectId: string } }) =>
-  row.brand.id === row.brand.projectId
-
 /**
  * What the page of a report shows, by the resolvers behind the dashboard.
  * @param scope the project as it was when the report was requested
@@ -330,7 +335,7 @@ export async function reportView(scope: ProjectScope, request: ViewRequest): Pro
           metric: 'visibility',
           brands: brands.slice(0, mostBrands).map((row) => ({
             name: row.brand.name,
-            isOwn: own(row),
+            isOwn: isOwn(row),
             points: historyOf(row.brand.id).map(({ named, responses }) =>
               pointOf(share(named, responses)),
             ),

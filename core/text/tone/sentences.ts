@@ -15,9 +15,18 @@ export interface OpinionSentence {
   readonly tone: Exclude<Tone, 'neutral'>
 }
 
+/** Praise less blame of parts of a text, by their starts. */
+type Balances = Map<number, { readonly end: number; balance: number }>
+
+function add(found: Balances, { start, end }: Span, balance: number): void {
+  const known = found.get(start) ?? { end, balance: 0 }
+  known.balance += balance
+  found.set(start, known)
+}
+
 /** Sums the praise and blame of one brand by clause. */
 class Clauses implements Notes {
-  readonly found = new Map<number, { readonly end: number; balance: number }>()
+  readonly found: Balances = new Map()
   readonly #brand: number
   #clause: Span = { start: 0, end: 0 }
 
@@ -32,18 +41,11 @@ class Clauses implements Notes {
   add(brands: readonly number[], opinion: Opinion, label: LabelKind): void {
     if (opinion.words === 0 || !brands.includes(this.#brand)) return
     const { good, bad } = weighed(opinion, label)
-    this.#note(good - bad)
+    add(this.found, this.#clause, good - bad)
   }
 
   compare(brands: readonly number[], { good, bad }: Opinion): void {
-    if (bad > good && brands.includes(this.#brand)) this.#note(comparedWell)
-  }
-
-  #note(balance: number): void {
-    const { start, end } = this.#clause
-    const known = this.found.get(start) ?? { end, balance: 0 }
-    known.balance += balance
-    this.found.set(start, known)
+    if (bad > good && brands.includes(this.#brand)) add(this.found, this.#clause, comparedWell)
   }
 }
 
@@ -76,13 +78,10 @@ export function opinionSentences(
   const namings = namingsOf(text, mentions)
   const clauses = new Clauses(brand)
   new Reader(nameless(text, namings), namings, clauses).read()
-  const bySentence = new Map<number, { readonly end: number; balance: number }>()
+  const bySentence: Balances = new Map()
   for (const [at, { balance }] of clauses.found) {
     const blank = /^\s*/.exec(text.slice(at))?.[0].length ?? 0
-    const { start, end } = sentenceAt(text, at + blank)
-    const known = bySentence.get(start) ?? { end, balance: 0 }
-    known.balance += balance
-    bySentence.set(start, known)
+    add(bySentence, sentenceAt(text, at + blank), balance)
   }
   return [...bySentence]
     .filter(([, { balance }]) => balance !== 0)
