@@ -4,6 +4,12 @@ import { t } from '../texts/texts.ts'
 
 export const dayMs = 24 * 60 * 60 * 1000
 
+/** The time so many days from now, as a choice of a form says; null for `never`. */
+export function daysFromNow(days: string): string | null {
+  const number = Number(days)
+  return number > 0 ? new Date(Date.now() + number * dayMs).toISOString() : null
+}
+
 /** Every day of the window: a day without data is a gap of the line. */
 function daysOf(from: string, to: string): string[] {
   const count = (Date.parse(to) - Date.parse(from)) / dayMs + 1

@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { shown } from '../../web/share/numbers.ts'
 import type { AddressState } from '../state/address.ts'
 import { PageLink } from './links.tsx'
 
@@ -7,7 +8,6 @@ export interface HeatCell {
   readonly key: string
   /** Percent; null without answers. */
   readonly value: number | null
-  readonly text: string
   /** What the number counts. */
   readonly note?: string
   /** The answers that it counts. */
@@ -68,7 +68,7 @@ export function HeatTable({ project, title, head, lead, columns, rows }: HeatTab
             <Table.Tr key={row.key}>
               <Table.Th scope="row">{row.head}</Table.Th>
               {lead && <Table.Td ta="right">{row.lead}</Table.Td>}
-              {row.cells.map(({ key, value, text, note, state, isOutlined }) => (
+              {row.cells.map(({ key, value, note, state, isOutlined }) => (
                 <Table.Td key={key} ta="center">
                   <PageLink
                     project={project}
@@ -83,7 +83,7 @@ export function HeatTable({ project, title, head, lead, columns, rows }: HeatTab
                     underline="never"
                     {...(note && { title: note })}
                   >
-                    {text}
+                    {value === null ? '–' : shown(value, 'percent')}
                   </PageLink>
                 </Table.Td>
               ))}

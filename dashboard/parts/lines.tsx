@@ -5,6 +5,7 @@ import { axisEnd } from '../../web/share/axis.ts'
 import { otherColours, ownColour } from '../../web/share/look.ts'
 import { shown } from '../../web/share/numbers.ts'
 import { t } from '../texts/texts.ts'
+import { sentimentColors } from './sentiments.ts'
 
 export interface Line {
   readonly name: string
@@ -30,6 +31,14 @@ export interface LinesProps {
   /** Opens what a point of time counts. */
   onOpen?(at: number): void
 }
+
+/** Opens the point of time that was clicked: of `count`, the one whose tooltip is shown. */
+const opener =
+  (count: number, onOpen: (at: number) => void) =>
+  ({ activeTooltipIndex }: { activeTooltipIndex?: number | string | null | undefined }) => {
+    const at = Number(activeTooltipIndex ?? -1)
+    if (at >= 0 && at < count) onOpen(at)
+  }
 
 /** Lines over time with a tooltip. Steps without answers are bridged, so that few answers are not a row of dots. */
 export function Lines(props: LinesProps) {
@@ -82,29 +91,22 @@ export function Lines(props: LinesProps) {
             ? []
             : [{ x, label, color: 'gray.6', labelPosition: 'insideTopLeft' as const }]
         })}
-        {...(onOpen && {
-          lineChartProps: {
-            onClick: ({ activeTooltipIndex }) => {
-              const at = Number(activeTooltipIndex ?? -1)
-              if (at >= 0 && at < labels.length) onOpen(at)
-            },
-          },
-        })}
+        {...(onOpen && { lineChartProps: { onClick: opener(labels.length, onOpen) } })}
       />
     </div>
   )
 }
 
-export interface ToneStep {
+export interface SentimentStep {
   readonly label: string
   readonly positive: number
   readonly neutral: number
   readonly negative: number
 }
 
-interface TonesProps {
+interface SentimentBarsProps {
   readonly title: string
-  readonly steps: readonly ToneStep[]
+  readonly steps: readonly SentimentStep[]
   readonly spoken: string
   onOpen(at: number): void
 }
@@ -112,7 +114,7 @@ interface TonesProps {
 const { positive, neutral, negative } = t.answers.sentiments
 
 /** Positive, neutral and negative answers over time, as shares of a whole. */
-export function Tones({ title, steps, spoken, onOpen }: TonesProps) {
+export function SentimentBars({ title, steps, spoken, onOpen }: SentimentBarsProps) {
   return (
     <div role="img" aria-label={`${title}. ${spoken}`} className="opens">
       <BarChart
@@ -126,9 +128,9 @@ export function Tones({ title, steps, spoken, onOpen }: TonesProps) {
           [negative]: step.negative,
         }))}
         series={[
-          { name: negative, color: 'red.6' },
-          { name: neutral, color: 'gray.5' },
-          { name: positive, color: 'teal.6' },
+          { name: negative, color: sentimentColors.negative },
+          { name: neutral, color: sentimentColors.neutral },
+          { name: positive, color: sentimentColors.positive },
         ]}
         gridAxis="y"
         withLegend
@@ -138,12 +140,7 @@ export function Tones({ title, steps, spoken, onOpen }: TonesProps) {
         tooltipAnimationDuration={0}
         maxBarWidth={48}
         barProps={{ isAnimationActive: false }}
-        barChartProps={{
-          onClick: ({ activeTooltipIndex }) => {
-            const at = Number(activeTooltipIndex ?? -1)
-            if (at >= 0 && at < steps.length) onOpen(at)
-          },
-        }}
+        barChartProps={{ onClick: opener(steps.length, onOpen) }}
       />
     </div>
   )

@@ -1,4 +1,5 @@
 import { notifications } from '@mantine/notifications'
+import type { ReactNode } from 'react'
 import { t } from '../texts/texts.ts'
 
 /** Says what went wrong where no field or card can. */
@@ -11,6 +12,6 @@ export function notifyFailure(error: unknown): void {
 }
 
 /** Says that a change was made. */
-export function notifyDone(message: string): void {
+export function notifyDone(message: ReactNode): void {
   notifications.show({ color: 'teal', message })
 }

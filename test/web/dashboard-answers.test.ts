@@ -102,7 +102,7 @@ describe.skipIf(lacksChromium)('the overview', () => {
       .waitFor()
     const tones = await csvOf(page, 'Sentiment over time')
     expect(tones.lines).toEqual(
-      (project?.tones?.history ?? []).map(
+      (project?.sentimentOverTime?.history ?? []).map(
         ({ from, positive, neutral, negative }) => `${from},${positive},${neutral},${negative}`,
       ),
     )
@@ -207,7 +207,7 @@ describe.skipIf(lacksChromium)('an empty project', () => {
     ['ai-traffic', 'See which AI crawlers read your site'],
     ['site-audit', 'Find what keeps AI crawlers from reading your site'],
     ['opportunities', 'No open opportunity. New ones are looked for every day.'],
-    ['reports', 'No report yet.'],
+    ['reports', /^No report yet\./],
     ['data-collection', 'No schedule yet.'],
     ['imports', 'Nothing was imported yet.'],
     ['settings', 'Names and what they find'],

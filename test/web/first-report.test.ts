@@ -118,7 +118,8 @@ describe.skipIf(lacksChromium)('who starts with nothing', () => {
     await page.getByLabel('Title').fill('Our first report')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await page.getByRole('button', { name: 'Share: Our first report' }).click()
-    const link = page.getByRole('link', { name: /Our first report/ })
+    await page.getByRole('dialog').getByRole('button', { name: 'Share', exact: true }).click()
+    const link = page.getByRole('link', { name: /: Open Our first report$/ })
     const shared = (await link.getAttribute('href')) ?? ''
     expect(shared).toContain(`${service.url}/share/`)
 

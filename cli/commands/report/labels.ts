@@ -107,8 +107,8 @@ const plain = new Set(['name', 'text', 'value', 'displayName'])
 export function labelOf(path: string, depth = 0): string {
   const keys = path.split('.').filter((key) => key !== 'metrics' && key !== 'summary')
   const isPlain = keys.length > 1 && plain.has(keys.at(-1) ?? '')
-  const told = (isPlain ? keys.slice(0, -1) : keys).slice(-1 - depth)
-  return told.map((key) => labels[key] ?? wordsOf(key)).join(': ')
+  const shownKeys = (isPlain ? keys.slice(0, -1) : keys).slice(-1 - depth)
+  return shownKeys.map((key) => labels[key] ?? wordsOf(key)).join(': ')
 }
 
 /** The labels of fields that are shown together: each has as much of its path as sets it apart. */

@@ -1,5 +1,6 @@
 import { Select, Skeleton, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
+import { mostLines } from '../../../web/share/look.ts'
 import { shown } from '../../../web/share/numbers.ts'
 import type { AiTrafficQuery, AiTrafficQueryVariables } from '../../documents.ts'
 import { Chart } from '../../parts/chart.tsx'
@@ -8,7 +9,7 @@ import { countPoint } from '../../parts/days.ts'
 import type { Line } from '../../parts/lines.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { type Asked, Panel } from '../../parts/panel.tsx'
-import { saveCsv } from '../../parts/save.ts'
+import { saveLines } from '../../parts/save.ts'
 import { type Column, Part } from '../../parts/table.tsx'
 import { useAddress } from '../../state/address.ts'
 import { intervalOf, stepsOf } from '../../state/interval.ts'
@@ -21,9 +22,6 @@ type Overview = NonNullable<Found['trafficOverview']>
 
 const { aiTraffic } = t
 
-/** More lines than this cannot be told apart. */
-const mostLines = 6
-
 interface StepsProps {
   readonly title: string
   readonly sub?: string
@@ -34,14 +32,6 @@ interface StepsProps {
 
 /** Counts over time, one line for each name. */
 function Steps({ title, sub, asked, steps, series }: StepsProps) {
-  const rows = steps.map((step, at) => ({ step, at }))
-  const columns = [
-    { name: t.overview.date, value: ({ step }: { step: string }) => step },
-    ...series.map(({ name, values }) => ({
-      name,
-      value: ({ at }: { at: number }) => values[at] ?? 0,
-    })),
-  ]
   const spoken = series
     .map(({ name, values }) => {
       const all = values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
@@ -54,7 +44,7 @@ function Steps({ title, sub, asked, steps, series }: StepsProps) {
       sub={sub}
       asked={asked}
       hasChart
-      saveCsv={() => saveCsv(title, columns, rows)}
+      saveCsv={() => saveLines(title, steps, series)}
     >
       <Suspense fallback={<Skeleton h={260} />}>
         <Lines

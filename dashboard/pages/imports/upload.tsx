@@ -1,7 +1,8 @@
-import { Alert, Button, FileButton, Group, List, Progress, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, List, Progress, Stack, Text, Title } from '@mantine/core'
 import { IconCloudUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { Drop } from '../../parts/drop.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { TooLarge, type Uploaded, uploadAnswers } from '../../state/upload.ts'
@@ -32,7 +33,6 @@ function Lines({ title, lines }: { readonly title: string; readonly lines: Uploa
 /** A form that imports a file of answers, and says what came of it. */
 export function Upload({ project }: { readonly project: string }) {
   const client = useQueryClient()
-  const [isOver, setOver] = useState(false)
   const running = useRef<AbortController>(undefined)
   const [size, setSize] = useState<number>()
   const [done, setDone] = useState<Uploaded>()
@@ -59,35 +59,15 @@ export function Upload({ project }: { readonly project: string }) {
   return (
     <Panel title={t.imports.upload} sub={t.imports.uploadLead}>
       <Stack gap="sm">
-        <section
-          className="drop"
-          aria-label={t.imports.upload}
-          data-over={isOver || undefined}
-          onDragOver={(event) => {
-            event.preventDefault()
-            setOver(true)
-          }}
-          onDragLeave={() => setOver(false)}
-          onDrop={(event) => {
-            event.preventDefault()
-            setOver(false)
-            const [file] = event.dataTransfer.files
-            if (file && !isBusy) void send(file)
-          }}
+        <Drop
+          label={t.imports.upload}
+          fieldLabel={t.imports.file}
+          isBusy={isBusy}
+          onFile={(file) => void send(file)}
         >
           <IconCloudUpload size={32} stroke={1.4} aria-hidden />
           <Text fw={600}>{t.imports.drop}</Text>
-          <FileButton
-            onChange={(file) => file && void send(file)}
-            inputProps={{ 'aria-label': t.imports.file }}
-          >
-            {(props) => (
-              <Button {...props} variant="light" disabled={isBusy}>
-                {t.imports.choose}
-              </Button>
-            )}
-          </FileButton>
-        </section>
+        </Drop>
         <div role="status">
           {isBusy && (
             <Group>

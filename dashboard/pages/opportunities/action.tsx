@@ -1,5 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { Button } from '@mantine/core'
 import { Link } from 'wouter'
 import {
   CompleteOpportunityDocument,
@@ -7,6 +6,8 @@ import {
   TrackPromptDocument,
 } from '../../documents.ts'
 import { Fault } from '../../parts/act.tsx'
+import { type PageLinkProps, PromptLink } from '../../parts/links.tsx'
+import { notifyDone } from '../../parts/notify.ts'
 import { type AddressState, pathOf, useAddress } from '../../state/address.ts'
 import { useChange } from '../../state/change.ts'
 import { t } from '../../texts/texts.ts'
@@ -38,7 +39,6 @@ interface TrackProps {
 
 /** Tracks the prompt, says where it is, and marks the opportunity as done. */
 function Track({ project, text, id, title }: TrackProps) {
-  const { link } = useAddress()
   const add = useChange(TrackPromptDocument)
   const complete = useChange(CompleteOpportunityDocument)
   const track = () =>
@@ -47,23 +47,11 @@ function Track({ project, text, id, title }: TrackProps) {
       {
         onSuccess: ({ addPrompts }) => {
           const [prompt] = addPrompts && 'prompts' in addPrompts ? addPrompts.prompts : []
-          notifications.show({
-            color: 'teal',
-            message: (
-              <>
-                {texts.tracked}{' '}
-                {prompt && (
-                  <Anchor
-                    component={Link}
-                    href={link(pathOf(project, 'prompts', prompt.id))}
-                    inherit
-                  >
-                    {prompt.text}
-                  </Anchor>
-                )}
-              </>
-            ),
-          })
+          notifyDone(
+            <>
+              {texts.tracked} {prompt && <PromptLink project={project} prompt={prompt} />}
+            </>,
+          )
           complete.mutate({ project, id })
         },
       },
@@ -83,7 +71,7 @@ function Track({ project, text, id, title }: TrackProps) {
   )
 }
 
-type Way = readonly [label: string, page: readonly string[], own?: AddressState]
+type Way = readonly [label: string, to: PageLinkProps['to'], own?: AddressState]
 
 const fixes: readonly string[] = ['fix_page', 'fix_pages', 'fix_site', 'allow_crawler']
 
@@ -130,13 +118,13 @@ export function Actions({ project, opportunity }: ActionProps) {
   return (
     <>
       {promptText && <Track project={project} text={promptText} id={id} title={title} />}
-      {ways.map(([label, path, own], i) => (
+      {ways.map(([label, to, own], i) => (
         <Button
           key={label}
           size="compact-sm"
           variant={i === 0 && !promptText ? 'filled' : 'light'}
           component={Link}
-          href={link(['/projects', project, ...path.map(encodeURIComponent)].join('/'), own)}
+          href={link(pathOf(project, ...to), own)}
           aria-label={`${label}: ${title}`}
         >
           {label}

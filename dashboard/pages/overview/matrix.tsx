@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core'
-import { shown } from '../../../web/share/numbers.ts'
 import { HeatTable } from '../../parts/heat.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { t } from '../../texts/texts.ts'
@@ -50,7 +49,6 @@ export function Matrix({ project, found, asked, brands }: MatrixProps) {
             return {
               key,
               value,
-              text: value === null ? '–' : shown(value, 'percent'),
               state: { platforms: key, brand: brand.id },
               isOutlined: value !== null && value > 0 && value === leading(values),
             }

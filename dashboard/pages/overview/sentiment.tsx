@@ -14,17 +14,17 @@ import { useLocation } from 'wouter'
 import { PageLink } from '../../parts/links.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { saveCsv } from '../../parts/save.ts'
+import { sentimentColors, sentiments } from '../../parts/sentiments.ts'
 import { pathOf, useAddress } from '../../state/address.ts'
 import { weeksOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
 import { type PartProps, platformsOf } from './part.ts'
 
-const Tones = lazy(async () => ({ default: (await import('../../parts/lines.tsx')).Tones }))
+const SentimentBars = lazy(async () => ({
+  default: (await import('../../parts/lines.tsx')).SentimentBars,
+}))
 
-const tones = ['positive', 'neutral', 'negative'] as const
-const colors = { positive: 'teal.6', neutral: 'gray.5', negative: 'red.6' } as const
-
-/** The tones of the answers of each AI platform; each part of a bar opens its answers. */
+/** The sentiment of the answers of each AI platform; each part of a bar opens its answers. */
 function ByPlatform({ project, found }: Pick<PartProps, 'project' | 'found'>) {
   const rows = platformsOf(found).flatMap(({ platform }) => {
     const counts = platform.sentiment?.summary
@@ -35,7 +35,7 @@ function ByPlatform({ project, found }: Pick<PartProps, 'project' | 'found'>) {
   return (
     <>
       <Title order={3} size="sm" mt="md" mb="xs">
-        {t.overview.tonesByPlatform}
+        {t.overview.sentimentByPlatform}
       </Title>
       <Stack gap="xs" component="ul" className="plain">
         {rows.map(({ slug, displayName, counts, all }) => (
@@ -50,26 +50,26 @@ function ByPlatform({ project, found }: Pick<PartProps, 'project' | 'found'>) {
                 {displayName}
               </PageLink>
               <Group gap="xs">
-                {tones.map((tone) => (
+                {sentiments.map((sentiment) => (
                   <PageLink
-                    key={tone}
+                    key={sentiment}
                     project={project}
                     to={['answers']}
-                    state={{ platforms: slug, sentiment: tone }}
+                    state={{ platforms: slug, sentiment }}
                     size="xs"
                     c="dimmed"
                   >
-                    {t.overview.toneOf(counts[tone], tone)}
+                    {t.overview.sentimentCount(counts[sentiment], sentiment)}
                   </PageLink>
                 ))}
               </Group>
             </Group>
             <Progress.Root size="md" aria-hidden>
-              {tones.map((tone) => (
+              {sentiments.map((sentiment) => (
                 <Progress.Section
-                  key={tone}
-                  value={(100 * counts[tone]) / all}
-                  color={colors[tone]}
+                  key={sentiment}
+                  value={(100 * counts[sentiment]) / all}
+                  color={sentimentColors[sentiment]}
                   withAria={false}
                 />
               ))}
@@ -85,7 +85,7 @@ function ByPlatform({ project, found }: Pick<PartProps, 'project' | 'found'>) {
 export function SentimentOverTime({ project, found, asked }: PartProps) {
   const { link, window } = useAddress()
   const [, go] = useLocation()
-  const steps = (found.tones?.history ?? []).map((step) => ({
+  const steps = (found.sentimentOverTime?.history ?? []).map((step) => ({
     ...step,
     label: t.dayOfYear(step.from),
   }))
@@ -95,32 +95,32 @@ export function SentimentOverTime({ project, found, asked }: PartProps) {
   )
   const columns = [
     { name: t.overview.date, value: ({ from }: (typeof steps)[number]) => from },
-    ...tones.map((tone) => ({
-      name: t.answers.sentiments[tone],
-      value: (step: (typeof steps)[number]) => step[tone],
+    ...sentiments.map((sentiment) => ({
+      name: t.answers.sentiments[sentiment],
+      value: (step: (typeof steps)[number]) => step[sentiment],
     })),
   ]
   return (
     <Panel
-      title={t.overview.tones}
-      sub={t.overview.tonesLead[weeksOf(window)]}
+      title={t.overview.sentimentOverTime}
+      sub={t.overview.sentimentLead[weeksOf(window)]}
       asked={asked}
       hasChart={rated > 0}
-      saveCsv={rated > 0 ? () => saveCsv(t.overview.tones, columns, steps) : undefined}
+      saveCsv={rated > 0 ? () => saveCsv(t.overview.sentimentOverTime, columns, steps) : undefined}
     >
       {rated === 0 ? (
         <Text size="sm" c="dimmed">
-          {t.overview.noTones}
+          {t.overview.noSentiment}
         </Text>
       ) : (
         <>
           <Suspense fallback={<Skeleton h={240} />}>
-            <Tones
-              title={t.overview.tones}
+            <SentimentBars
+              title={t.overview.sentimentOverTime}
               steps={steps}
               spoken={steps
                 .map(({ label, positive, neutral, negative }) =>
-                  t.overview.tonesSpoken(label, positive, neutral, negative),
+                  t.overview.sentimentSpoken(label, positive, neutral, negative),
                 )
                 .join('; ')}
               onOpen={(at) => {
@@ -144,7 +144,7 @@ export function SentimentOverTime({ project, found, asked }: PartProps) {
 }
 
 const kinds = ['criticism', 'praise'] as const
-const toneOfKind = { criticism: 'negative', praise: 'positive' } as const
+const sentimentOfKind = { criticism: 'negative', praise: 'positive' } as const
 
 /** The sentences by which answers are rated, each with its answer. */
 export function Opinions({ project, found, asked }: PartProps) {
@@ -152,17 +152,17 @@ export function Opinions({ project, found, asked }: PartProps) {
     found.criticism?.totalCount ? 'criticism' : 'praise',
   )
   const list = found[kind]
-  const tone = toneOfKind[kind]
+  const sentiment = sentimentOfKind[kind]
   const quotes = (list?.nodes ?? []).map(({ opinions, snippet, ...answer }) => ({
     ...answer,
-    text: opinions.find(({ sentiment }) => sentiment === tone)?.text ?? snippet.text,
+    text: opinions.find((opinion) => opinion.sentiment === sentiment)?.text ?? snippet.text,
   }))
   return (
     <Panel
       title={t.overview.opinions}
       asked={asked}
       right={
-        <PageLink project={project} to={['answers']} state={{ sentiment: tone }} size="xs">
+        <PageLink project={project} to={['answers']} state={{ sentiment }} size="xs">
           {t.tools.all(list?.totalCount ?? 0)}
         </PageLink>
       }

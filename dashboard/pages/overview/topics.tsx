@@ -94,11 +94,9 @@ export function Topics({ project, found, asked }: PartProps) {
             ),
             cells: columns.map(({ key }) => {
               const cell = topic.byPlatform.get(key)
-              const value = cell?.value ?? null
               return {
                 key,
-                value,
-                text: value === null ? '–' : shown(value, 'percent'),
+                value: cell?.value ?? null,
                 state: { platforms: key, topics: topic.id },
                 ...(cell && { note: t.overview.cellOf(cell.numerator, cell.denominator) }),
               }

@@ -8,7 +8,7 @@ import type { HistoryInterval, OverviewQuery } from '../../documents.ts'
 import type { Line } from '../../parts/lines.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { type Asked, Panel } from '../../parts/panel.tsx'
-import { saveCsv } from '../../parts/save.ts'
+import { saveLines } from '../../parts/save.ts'
 import { pathOf, useAddress } from '../../state/address.ts'
 import { daysOfStep, stepsOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
@@ -56,7 +56,7 @@ const ratios = { visibility: 'visibilityScore', share: 'shareOfVoice' } as const
 const brandPoints = (trend: readonly BrandPoint[], metric: 'visibility' | 'share') =>
   trend.map(({ date, metrics: found }): Point => ({ date, ...found[ratios[metric]] }))
 
-const tonePoints = (
+const sentimentPoints = (
   history: readonly { date: string; score: number | null; rated: number }[] | undefined,
 ): Point[] =>
   (history ?? []).map(({ date, score, rated }) => ({ date, value: score, denominator: rated }))
@@ -78,7 +78,7 @@ function currentOf(found: Found, metric: Metric) {
   if (metric === 'sentiment' || metric === 'position') {
     const points =
       metric === 'sentiment'
-        ? tonePoints(found.sentimentHistory?.history)
+        ? sentimentPoints(found.sentimentHistory?.history)
         : positionPoints(found.visibilityHistory?.history)
     return own.map(({ brand }) => ({ brand, points }))
   }
@@ -88,7 +88,7 @@ function currentOf(found: Found, metric: Metric) {
 }
 
 function previousOf(details: Details | undefined, metric: Metric): Point[] {
-  if (metric === 'sentiment') return tonePoints(details?.sentimentBefore?.history)
+  if (metric === 'sentiment') return sentimentPoints(details?.sentimentBefore?.history)
   if (metric === 'position') return positionPoints(details?.positionBefore?.history)
   return brandPoints(details?.before?.visibility?.trend ?? [], metric)
 }
@@ -220,21 +220,13 @@ export function Trend<R>({ project, found, details, asked }: TrendProps<R>) {
     at: steps.findLastIndex((step) => step <= date),
     label: String(at + 1),
   }))
-  const rows = steps.map((step, at) => ({ step, at }))
-  const columns = [
-    { name: t.overview.date, value: ({ step }: { step: string }) => step },
-    ...series.map(({ name, values }) => ({
-      name,
-      value: ({ at }: { at: number }) => values[at] ?? null,
-    })),
-  ]
   return (
     <Panel
       title={t.overview.trend}
       sub={`${t.overview.trendHints[metric]}, ${t.overview.intervals[interval]}`}
       asked={asked}
       hasChart
-      saveCsv={() => saveCsv(`${t.overview.trend} ${t.overview.trendOf[metric]}`, columns, rows)}
+      saveCsv={() => saveLines(`${t.overview.trend} ${t.overview.trendOf[metric]}`, steps, series)}
       right={
         <SegmentedControl
           size="xs"

@@ -1,7 +1,6 @@
 import {
   Alert,
   Button,
-  FileButton,
   Group,
   Modal,
   Select,
@@ -23,20 +22,15 @@ import {
   type PromptColumnChoice,
 } from '../../documents.ts'
 import { Fault } from '../../parts/act.tsx'
+import { Drop } from '../../parts/drop.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import type { PageProps } from '../../parts/page.ts'
 import { useChange } from '../../state/change.ts'
 import { t } from '../../texts/texts.ts'
+import { fileOf } from './file.ts'
 import { type Preview, PreviewLines } from './preview.tsx'
 
 const { prompts: texts } = t
-
-/** A cell of CSV: quotes are doubled. */
-const cell = (text: string) => `"${text.replaceAll('"', '""')}"`
-
-/** A file of one column with a prompt a line. Empty lines stay, so that faults name the line of the reader. */
-const fileOf = (text: string) =>
-  ['text', ...text.split('\n').map((line) => line.trim() && cell(line.trim()))].join('\n')
 
 interface CheckedProps extends PageProps {
   /** Absent until there is something to check. */
@@ -130,7 +124,7 @@ function Paste({ project, onDone }: PageProps & { onDone(): void }) {
       />
       <Checked
         project={project}
-        content={text.trim() ? fileOf(text) : undefined}
+        content={text.trim() ? fileOf(text.split('\n')) : undefined}
         above={1}
         add={add}
         onDone={onDone}
@@ -172,32 +166,17 @@ function Csv({ project, onDone }: PageProps & { onDone(): void }) {
   }
   return (
     <Stack gap="sm">
-      <section
-        className="drop"
-        aria-label={texts.csv}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault()
-          const [given] = event.dataTransfer.files
-          if (given) void read(given)
-        }}
+      <Drop
+        label={texts.csv}
+        accept=".csv,.tsv,.txt,text/csv"
+        icon={<IconFileImport size={16} />}
+        onFile={(given) => void read(given)}
       >
         <Text fw={600}>{file?.name ?? texts.dropCsv}</Text>
         <Text size="sm" c="dimmed">
           {texts.csvLead}
         </Text>
-        <FileButton
-          onChange={(given) => given && void read(given)}
-          accept=".csv,.tsv,.txt,text/csv"
-          inputProps={{ 'aria-label': texts.csv }}
-        >
-          {(props) => (
-            <Button {...props} variant="light" leftSection={<IconFileImport size={16} />}>
-              {t.imports.choose}
-            </Button>
-          )}
-        </FileButton>
-      </section>
+      </Drop>
       {headers.length > 0 && (
         <SimpleGrid cols={{ base: 1, sm: 2, md: 3 }} spacing="xs">
           {Object.entries(texts.fileColumns).map(([column, label]) => (

@@ -18,6 +18,7 @@ import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { useChange } from '../../state/change.ts'
 import { t } from '../../texts/texts.ts'
+import { fileOf } from './file.ts'
 
 const { prompts: texts } = t
 
@@ -32,6 +33,33 @@ interface ChosenProps {
 }
 
 const mostNamed = 5
+
+interface TopicMenuProps {
+  readonly label: string
+  readonly topics: readonly { readonly id: string; readonly name: string }[]
+  readonly isBusy: boolean
+  onChoose(id: string): void
+}
+
+/** A button that opens the topics of the project. */
+function TopicMenu({ label, topics, isBusy, onChoose }: TopicMenuProps) {
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button variant="default" size="xs" disabled={isBusy || topics.length === 0}>
+          {label}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={300} className="scroll-y">
+        {topics.map(({ id, name }) => (
+          <Menu.Item key={id} onClick={() => onChoose(id)}>
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
 
 /** Changes prompts together: topics, pause, delete. */
 export function Chosen({ project, prompts, isPaused, onDone, onDeleted }: ChosenProps) {
@@ -100,34 +128,18 @@ export function Chosen({ project, prompts, isPaused, onDone, onDeleted }: Chosen
   const isBusy = tracking.isPending || topics.isPending || removal.isPending
   return (
     <Group gap="xs">
-      <Menu>
-        <Menu.Target>
-          <Button variant="default" size="xs" disabled={isBusy || known.length === 0}>
-            {texts.addTopic}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown mah={300} className="scroll-y">
-          {known.map(({ id, name }) => (
-            <Menu.Item key={id} onClick={() => group({ add: [id] })}>
-              {name}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-      <Menu>
-        <Menu.Target>
-          <Button variant="default" size="xs" disabled={isBusy || known.length === 0}>
-            {texts.removeTopic}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown mah={300} className="scroll-y">
-          {known.map(({ id, name }) => (
-            <Menu.Item key={id} onClick={() => group({ remove: [id] })}>
-              {name}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <TopicMenu
+        label={texts.addTopic}
+        topics={known}
+        isBusy={isBusy}
+        onChoose={(id) => group({ add: [id] })}
+      />
+      <TopicMenu
+        label={texts.removeTopic}
+        topics={known}
+        isBusy={isBusy}
+        onChoose={(id) => group({ remove: [id] })}
+      />
       {isPaused !== true && (
         <Button variant="default" size="xs" disabled={isBusy} onClick={() => track('archive')}>
           {texts.pause}
@@ -168,7 +180,7 @@ export function Reword({ project, prompt, text }: RewordProps) {
   const wanted = wording.replace(/\s+/g, ' ').trim()
   async function save() {
     setFault(undefined)
-    const content = `text\n"${wanted.replaceAll('"', '""')}"`
+    const content = fileOf([wanted])
     const { previewPrompts: found } = await preview.mutateAsync({ project: project.id, content })
     if (!found || !('read' in found)) return
     const [rejected] = found.rejected

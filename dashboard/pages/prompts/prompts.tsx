@@ -271,6 +271,8 @@ function columnsOf(project: string, selected: Selected): readonly Column<Row>[] 
   ]
 }
 
+const allOf = ({ won, lost, even, unanswered }: Counts) => won + lost + even + unanswered
+
 interface BarProps extends PageProps {
   readonly counts: Counts | undefined
   readonly total: number | undefined
@@ -287,7 +289,7 @@ function Bar({ project, counts, total }: BarProps) {
   }))
   const numbers: Readonly<Record<string, number | undefined>> = counts
     ? {
-        all: counts.won + counts.lost + counts.even + counts.unanswered,
+        all: allOf(counts),
         won: counts.won,
         lost: counts.lost,
         even: counts.even,
@@ -446,18 +448,19 @@ function List({ project }: PageProps) {
         const list = found?.promptResults
         const total = list?.totalCount ?? rows.length
         const counts = list?.counts
-        const hasNone = !counts || counts.won + counts.lost + counts.even + counts.unanswered === 0
+        const hasNone = !counts || allOf(counts) === 0
+        const bar = <Bar project={project} counts={counts} total={total} />
         if (hasNone && !state.search && !state.topics) {
           return (
             <>
-              <Bar project={project} counts={counts} total={total} />
+              {bar}
               <NoData project={project} />
             </>
           )
         }
         return (
           <>
-            <Bar project={project} counts={counts} total={total} />
+            {bar}
             {rows.length > 0 && (
               <SelectionBar
                 project={project}

@@ -1,8 +1,9 @@
-import { Group, Text, Title } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { ReportDocument } from '../../documents.ts'
-import { PageLink } from '../../parts/links.tsx'
+import { Heading } from '../../parts/heading.tsx'
 import { Answered } from '../../parts/states.tsx'
+import { pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { t } from '../../texts/texts.ts'
 import { LinkActs } from './share.tsx'
@@ -22,7 +23,7 @@ function Preview({ url, title }: PreviewProps) {
     if (!page) return
     const measure = () => setHeight(Math.ceil(page.getBoundingClientRect().height))
     measure()
-    // Text wraps anew in a narrower window, and readers open what is closed.
+    // Text wraps again in a narrower window, and readers open what is closed.
     new ResizeObserver(measure).observe(page)
   }
   return (
@@ -39,6 +40,7 @@ function Preview({ url, title }: PreviewProps) {
 
 /** One report, to be read before anybody else does. */
 export function ReportPage({ project, id }: { readonly project: string; readonly id: string }) {
+  const { link } = useAddress()
   // The address of the preview is asked for once: a new one would load the page again.
   const [previewUrl, setPreviewUrl] = useState<string>()
   const query = useQuestion(
@@ -57,16 +59,16 @@ export function ReportPage({ project, id }: { readonly project: string; readonly
         if (report.previewUrl && !previewUrl) setPreviewUrl(report.previewUrl)
         return (
           <>
-            <PageLink project={project} to={['reports']} size="sm">
-              {t.reports.title}
-            </PageLink>
-            <Title order={1} mb="xs">
-              {report.title}
-            </Title>
-            <Group gap="sm" mb="sm">
-              <SharedWords report={report} />
-              <LinkActs project={project} report={report} />
-            </Group>
+            <Heading
+              title={report.title}
+              from={{ label: t.reports.title, href: link(pathOf(project, 'reports')) }}
+              sub={
+                <Group gap="sm" mt="xs">
+                  <SharedWords report={report} />
+                  <LinkActs project={project} report={report} />
+                </Group>
+              }
+            />
             {report.status === 'failed' && <Text>{t.reports.failed}</Text>}
             {isOpen(report) && <Text role="status">{t.reports.making}</Text>}
             {previewUrl && (

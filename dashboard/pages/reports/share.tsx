@@ -1,4 +1,4 @@
-import { Button, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { leastPasswordCharacters, mostPasswordCharacters } from '../../../core/reports/limits.ts'
 import {
@@ -7,18 +7,14 @@ import {
   ShareReportDocument,
 } from '../../documents.ts'
 import { Act } from '../../parts/act.tsx'
-import { dayMs } from '../../parts/days.ts'
+import { Copy } from '../../parts/copy.tsx'
+import { daysFromNow } from '../../parts/days.ts'
 import { ChangeForm, Choice, Field } from '../../parts/form.tsx'
 import { t } from '../../texts/texts.ts'
 
 interface ShareProps {
   readonly project: string
   readonly report: OneReportFragment
-}
-
-/** The end of a link that is open for some days; null for none. */
-function untilOf(days: string): string | null {
-  return days === 'never' ? null : new Date(Date.now() + Number(days) * dayMs).toISOString()
 }
 
 /** A button that asks how a link is to be open, and opens it. */
@@ -42,7 +38,7 @@ function Share({ project, report }: ShareProps) {
             variablesOf={(text) => ({
               project,
               id: report.id,
-              until: untilOf(text('days')),
+              until: daysFromNow(text('days')),
               password: text('password') || null,
             })}
             submit={t.reports.shareNow}
@@ -73,18 +69,13 @@ export function LinkActs({ project, report }: ShareProps) {
   if (!shareUrl) return <Share project={project} report={report} />
   return (
     <Group gap={6}>
-      <CopyButton value={shareUrl}>
-        {({ copied, copy }) => (
-          <Button
-            size="compact-xs"
-            variant="light"
-            aria-label={`${t.reports.copy}: ${title}`}
-            onClick={copy}
-          >
-            {copied ? t.reports.copied : t.reports.copy}
-          </Button>
-        )}
-      </CopyButton>
+      <Copy
+        value={shareUrl}
+        label={t.reports.copy}
+        done={t.reports.copied}
+        of={title}
+        variant="light"
+      />
       <Act
         label={t.reports.revoke}
         of={title}

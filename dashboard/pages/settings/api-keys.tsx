@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { CreateKeyDocument, type KeyScope, RevokeKeyDocument } from '../../documents.ts'
 import { actColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
-import { dayMs } from '../../parts/days.ts'
+import { daysFromNow } from '../../parts/days.ts'
 import { ChangeForm, Choice, Field } from '../../parts/form.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { t } from '../../texts/texts.ts'
@@ -17,12 +17,6 @@ const scopesOf: Readonly<Record<string, readonly KeyScope[]>> = {
   admin: ['read', 'write', 'admin'],
 }
 
-/** The end of a key that lives so many days; null for `never`. */
-function endOf(days: string): string | null {
-  const number = Number(days)
-  return number > 0 ? new Date(Date.now() + number * dayMs).toISOString() : null
-}
-
 /** A form for a key of one's own, which is shown once. */
 function NewKey({ workspace, project }: { readonly workspace: string; readonly project: string }) {
   const [made, setMade] = useState<string>()
@@ -35,7 +29,7 @@ function NewKey({ workspace, project }: { readonly workspace: string; readonly p
           name: text('name') || null,
           scopes: [...(scopesOf[text('scopes')] ?? [])],
           projectId: text('reach') === 'project' ? project : null,
-          expiresAt: endOf(text('days')),
+          expiresAt: daysFromNow(text('days')),
         })}
         submit={t.settings.makeKey}
         onDone={({ createKey: answer }) => {

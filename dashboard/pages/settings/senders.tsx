@@ -1,7 +1,8 @@
-import { Button, CopyButton, Group, Title } from '@mantine/core'
+import { Group, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CreateSiteTokenDocument } from '../../documents.ts'
+import { Copy } from '../../parts/copy.tsx'
 import { ChangeForm, Choice, Field } from '../../parts/form.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { t } from '../../texts/texts.ts'
@@ -86,18 +87,7 @@ function Copied({ title, code }: { readonly title: string; readonly code: string
         <Title order={3} size="sm">
           {title}
         </Title>
-        <CopyButton value={code}>
-          {({ copied, copy }) => (
-            <Button
-              size="compact-xs"
-              variant="default"
-              onClick={copy}
-              aria-label={`${t.settings.copy}: ${title}`}
-            >
-              {copied ? t.settings.copied : t.settings.copy}
-            </Button>
-          )}
-        </CopyButton>
+        <Copy value={code} label={t.settings.copy} done={t.settings.copied} of={title} />
       </Group>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need focus */}
       <pre className="code" tabIndex={0}>

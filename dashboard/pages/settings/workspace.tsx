@@ -1,4 +1,4 @@
-import { Alert, Button, CopyButton, Text } from '@mantine/core'
+import { Alert, Text } from '@mantine/core'
 import {
   AllEntriesDocument,
   InviteMemberDocument,
@@ -8,6 +8,7 @@ import {
   WorkspaceSettingsDocument,
 } from '../../documents.ts'
 import { actColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
+import { Copy } from '../../parts/copy.tsx'
 import { ChangeForm, Choice, Field } from '../../parts/form.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
@@ -51,7 +52,10 @@ function Members({ workspace, asked }: WorkspacePart) {
     ),
     {
       name: t.settings.link,
-      show: ({ link, email }) => link && <CopyLink link={link} of={email} />,
+      show: ({ link, email }) =>
+        link && (
+          <Copy value={link} label={t.settings.copyLink} done={t.settings.copied} of={email} />
+        ),
     },
     actColumn(t.columns.actions, (person) => ({
       label: person.until ? t.settings.withdraw : t.settings.remove,
@@ -83,24 +87,6 @@ function Members({ workspace, asked }: WorkspacePart) {
         </ChangeForm>
       }
     />
-  )
-}
-
-/** Copies the link of an invitation, for a mail or a chat. */
-function CopyLink({ link, of }: { readonly link: string; readonly of: string }) {
-  return (
-    <CopyButton value={link}>
-      {({ copied, copy }) => (
-        <Button
-          size="compact-xs"
-          variant="default"
-          onClick={copy}
-          aria-label={`${t.settings.copyLink}: ${of}`}
-        >
-          {copied ? t.settings.copied : t.settings.copyLink}
-        </Button>
-      )}
-    </CopyButton>
   )
 }
 

@@ -1,8 +1,9 @@
-import { Badge, Button, CopyButton, Group, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { OneAnswerFragment } from '../../documents.ts'
 import { pathOf } from '../../state/address.ts'
 import { t } from '../../texts/texts.ts'
+import { Copy } from '../copy.tsx'
 import { DomainLink, PromptLink } from '../links.tsx'
 import { Outside } from '../outside.tsx'
 import type { Project } from '../page.ts'
@@ -86,13 +87,11 @@ function Brands({ answer }: { readonly answer: OneAnswerFragment }) {
 /** The address of one answer, which shows it to everyone who may see the project. */
 function CopyLink({ project, answer }: { project: Project; answer: string }) {
   return (
-    <CopyButton value={location.origin + pathOf(project.id, 'answers', answer)}>
-      {({ copied, copy }) => (
-        <Button size="compact-xs" variant="default" onClick={copy}>
-          {copied ? t.tools.copied : t.tools.copy}
-        </Button>
-      )}
-    </CopyButton>
+    <Copy
+      value={location.origin + pathOf(project.id, 'answers', answer)}
+      label={t.tools.copy}
+      done={t.tools.copied}
+    />
   )
 }
 

@@ -62,16 +62,16 @@ export const overview = {
     `Mentioned in ${count(mentioning)} of ${counted(all, 'answer')}`,
   noTopics: 'This project has no topic with answers.',
   locations: 'Visibility by location',
-  tones: 'Sentiment over time',
-  tonesLead: {
+  sentimentOverTime: 'Sentiment over time',
+  sentimentLead: {
     week: 'Answers that mention you, by week',
     month: 'Answers that mention you, by month',
   },
-  tonesSpoken: (from: string, positive: number, neutral: number, negative: number) =>
+  sentimentSpoken: (from: string, positive: number, neutral: number, negative: number) =>
     `${from}: ${count(positive)} positive, ${count(neutral)} neutral, ${count(negative)} negative`,
-  tonesByPlatform: 'By AI platform',
-  toneOf: (answers: number, tone: string) => `${count(answers)} ${tone}`,
-  noTones: 'No answer in this date range has a sentiment about you.',
+  sentimentByPlatform: 'By AI platform',
+  sentimentCount: (answers: number, sentiment: string) => `${count(answers)} ${sentiment}`,
+  noSentiment: 'No answer in this date range has a sentiment about you.',
   opinions: 'What answers say about you',
   opinionsOf: { criticism: 'Negative', praise: 'Positive' },
   noOpinions: {
