@@ -1,5 +1,6 @@
 import { jsonIn } from '../core/json.ts'
 import type { AskFaultKind } from '../core/providers/fault.ts'
+import { modelsIn, modelsRequest } from '../core/providers/models.ts'
 import { type AskedFrom, anywhere } from '../core/providers/place.ts'
 import type { ProviderRequest } from '../core/providers/question.ts'
 import { faultIn, readReply } from '../core/providers/read.ts'
@@ -27,6 +28,8 @@ export interface ProviderAnswer {
   readonly redirects: Redirects
 }
 
+type AskFaultFacts = Partial<Pick<AskFault, 'retryAfterMs' | 'paused' | 'words' | 'failure'>>
+
 /** A provider gave no answer. The message has the provider's own words, without the key. */
 export class AskFault extends Error {
   readonly kind: AskFaultKind
@@ -34,19 +37,22 @@ export class AskFault extends Error {
   readonly retryAfterMs: number | null
   /** The bodies of a turn that the provider paused, and that has not gone on. They are paid for. */
   readonly paused: readonly string[]
+  /** What the provider says, without the key; empty where it says nothing. */
+  readonly words: string
+  /** Why no answer came; null where one came. */
+  readonly failure: Failure['kind'] | null
   constructor(
     kind: AskFaultKind,
     message: string,
-    {
-      retryAfterMs = null,
-      paused = [],
-    }: { readonly retryAfterMs?: number | null; readonly paused?: readonly string[] } = {},
+    { retryAfterMs = null, paused = [], words = '', failure = null }: AskFaultFacts = {},
   ) {
     super(message)
     this.name = 'AskFault'
     this.kind = kind
     this.retryAfterMs = retryAfterMs
     this.paused = paused
+    this.words = words
+    this.failure = failure
   }
 
   /** Whether the key can ask nothing more. */
@@ -81,6 +87,12 @@ export interface Asker {
    * @throws {AskFault}
    */
   test(access: ProviderAccess): Promise<void>
+  /**
+   * The models that a key may use, by the list of its provider.
+   * @returns null for a provider without a list
+   * @throws {AskFault}
+   */
+  models(access: ProviderAccess): Promise<readonly string[] | null>
 }
 
 export interface AskLimits {
@@ -132,7 +144,7 @@ function faultOfAnswer(answer: Exchange, host: string, body: unknown, secret: st
   const words = wordsWithoutKey(found.words, secret)
   const message = `${host} answered ${status}${code}${words && `: "${words}"`}.`
   const retryAfterMs = retryAfterMsOf(answer.header('retry-after')[0] ?? '') ?? found.waitMs
-  return new AskFault(found.kind, message, { retryAfterMs })
+  return new AskFault(found.kind, message, { retryAfterMs, words })
 }
 
 /** @throws {AskFault} */
@@ -151,8 +163,8 @@ function refuseClearText(url: URL, privateHosts: readonly PrivateHost[]): void {
 
 function faultOf(error: unknown, host: string, paused: readonly string[]): AskFault {
   if (error instanceof AskFault) {
-    const { kind, message, retryAfterMs } = error
-    return new AskFault(kind, message, { retryAfterMs, paused })
+    const { kind, message, retryAfterMs, words, failure } = error
+    return new AskFault(kind, message, { retryAfterMs, words, failure, paused })
   }
   const failure = error instanceof Refused ? new Failure('refused', '') : failureOf(error)
   const { kind } = failure
@@ -161,7 +173,8 @@ function faultOf(error: unknown, host: string, paused: readonly string[]): AskFa
     return new AskFault('address', message, { paused })
   }
   const what = kind === 'timeout' ? 'did not answer in time' : `does not answer (${kind})`
-  return new AskFault(failure.isFinal ? 'address' : 'unavailable', `${host} ${what}.`, { paused })
+  const facts = { paused, failure: kind }
+  return new AskFault(failure.isFinal ? 'address' : 'unavailable', `${host} ${what}.`, facts)
 }
 
 interface SendOptions {
@@ -284,6 +297,15 @@ export function openAsker(
       const request = requestFor(access, 'Reply with the word OK.', { isTest: true })
       await send(access, request, { ms: testMs }, ({ body }, host) => {
         if (!request.isAccount || body === null) replyIn(body, host)
+      })
+    },
+    models: async (access) => {
+      const request = modelsRequest(access)
+      if (request === null) return null
+      return send(access, request, { ms: testMs }, ({ body }, host) => {
+        const found = modelsIn(body)
+        if (found === null) throw unreadable(host)
+        return found
       })
     },
   }

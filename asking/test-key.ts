@@ -1,6 +1,7 @@
-import { fieldFault } from '../core/errors.ts'
+import { Fault } from '../core/errors.ts'
 import type { AskFaultKind } from '../core/providers/fault.ts'
-import type { ProviderAccess } from '../core/providers/request.ts'
+import { faultRemedy, faultText } from '../core/providers/fault-text.ts'
+import { type ProviderAccess, providerTerms } from '../core/providers/request.ts'
 import type { PrivateHost } from '../core/sites/private-hosts.ts'
 import { AskFault, openAsker } from './ask.ts'
 
@@ -17,6 +18,40 @@ const fieldOf: Readonly<Record<AskFaultKind, string>> = {
   unavailable: 'secret',
 }
 
+/** What a test call found. */
+export interface KeyTest {
+  /** Why the key did not pass, in a sentence; null where it did. */
+  readonly problem: string | null
+  /** The provider refuses the key or its model. Otherwise a later call may pass. */
+  readonly isRefused: boolean
+  /** The argument that is wrong. */
+  readonly field: string
+  readonly remedy: string
+}
+
+/** Asks a provider for a few tokens. */
+export async function tryKey(
+  access: ProviderAccess,
+  privateHosts: readonly PrivateHost[],
+): Promise<KeyTest> {
+  try {
+    await openAsker(privateHosts).test(access)
+    return { problem: null, isRefused: false, field: 'secret', remedy: '' }
+  } catch (error) {
+    if (!(error instanceof AskFault)) throw error
+    const { kind, endsKey: isRefused } = error
+    const isOwnAddress = access.baseUrl !== providerTerms[access.provider].baseUrl
+    const named = fieldOf[kind]
+    const field = named === 'baseUrl' && !isOwnAddress ? 'secret' : named
+    // Whoever gave an address knows its host, and needs it to see what is wrong.
+    const problem =
+      isOwnAddress && (kind === 'address' || error.failure !== null)
+        ? error.message
+        : faultText(access.provider, error)
+    return { problem, isRefused, field, remedy: faultRemedy(error) }
+  }
+}
+
 /**
  * Asks a provider for a few tokens.
  * @throws {Fault} `invalid_argument` about the argument that the provider refuses
@@ -25,11 +60,26 @@ export async function testKey(
   access: ProviderAccess,
   privateHosts: readonly PrivateHost[],
 ): Promise<void> {
+  const { problem, field, remedy: howToFix } = await tryKey(access, privateHosts)
+  if (problem === null) return
+  const message = `${problem} The key was not stored.`
+  throw new Fault('invalid_argument', message, {
+    extras: {
+      details: { formErrors: [], fieldErrors: { [field]: [message] } },
+      howToFix,
+    },
+  })
+}
+
+/** The models that a provider lists for a key; null where it has no list, or does not give it. */
+export async function listModels(
+  access: Omit<ProviderAccess, 'model'>,
+  privateHosts: readonly PrivateHost[],
+): Promise<readonly string[] | null> {
   try {
-    await openAsker(privateHosts).test(access)
+    return await openAsker(privateHosts).models({ ...access, model: '' })
   } catch (error) {
-    if (!(error instanceof AskFault)) throw error
-    const text = `did not pass a test call: ${error.message.slice(0, -1)}`
-    throw fieldFault('invalid_argument', fieldOf[error.kind], text)
+    if (error instanceof AskFault) return null
+    throw error
   }
 }

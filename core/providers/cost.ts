@@ -2,7 +2,7 @@ import type { ProviderUsage } from './reply.ts'
 import type { AskedProvider } from './request.ts'
 
 /** The names of providers in the price list. */
-const listed: Readonly<Record<AskedProvider, string | undefined>> = {
+export const pricedAs: Readonly<Record<AskedProvider, string | undefined>> = {
   openai: 'openai',
   anthropic: 'anthropic',
   gemini: 'google',
@@ -43,7 +43,7 @@ async function byTokens(provider: AskedProvider, model: string, used: Used) {
   // Half a megabyte of prices, which only those that ask need.
   const { calcPrice } = await import('@pydantic/genai-prices')
   const usage = { input_tokens: used.inputTokens ?? 0, output_tokens: used.outputTokens ?? 0 }
-  const providerId = listed[provider]
+  const providerId = pricedAs[provider]
   const price = calcPrice(usage, model, providerId === undefined ? {} : { providerId })
   if (!price) return null
   // Gemini takes one price for a grounded prompt, however often it searches.

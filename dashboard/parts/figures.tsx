@@ -197,15 +197,18 @@ interface CountFigureProps {
   readonly isText?: boolean
   /** Against the period before: a count has no interval, so its change has no colour. */
   readonly change?: number | null | undefined
+  /** Before the value. */
+  readonly icon?: ReactNode
   readonly children?: ReactNode
 }
 
 /** A headline number that is counted, not estimated: it has no interval. */
 export function CountFigure(props: CountFigureProps) {
-  const { label, value, words, hint, href, isText = false, change, children } = props
+  const { label, value, words, hint, href, isText = false, change, icon, children } = props
   return (
     <FigureCard label={label} notes={hint ? [hint] : []}>
       <Group align="center" gap="xs" mt={2} wrap="wrap">
+        {icon}
         <Big value={value} href={href} label={label} isText={isText} />
         {change != null && (
           <Badge color="gray">

@@ -135,7 +135,8 @@ async function placesOf(db: Db, projectId: string, ids: RunSelection['locationId
   })
 }
 
-async function targetsOf(db: Db, workspaceId: string, labels: RunSelection['keys']) {
+/** What each provider key asks; all of the workspace unless labels choose. @throws {Fault} `invalid_argument` for an unknown label */
+export async function targetsOf(db: Db, workspaceId: string, labels: RunSelection['keys']) {
   const rows = await db.providerKey.findMany({
     where: { workspaceId },
     select: { id: true, provider: true, label: true, model: true },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { invalid, notFound } from '../../core/errors.ts'
+import { knownModels } from '../../core/providers/models.ts'
 import {
   type AskedProvider,
   modelsOf,
@@ -23,6 +24,9 @@ const shown = {
   label: true,
   baseUrl: true,
   model: true,
+  workedAt: true,
+  refusedAt: true,
+  refusal: true,
   createdAt: true,
   updatedAt: true,
 } as const
@@ -45,6 +49,8 @@ const keySchema = z.object({
   model: label.nullish(),
   baseUrl: baseUrl.nullish(),
 })
+
+const addressSchema = keySchema.pick({ baseUrl: true })
 
 export interface ProviderKeyInput extends z.input<typeof keySchema> {
   readonly provider: AskedProvider
@@ -91,6 +97,26 @@ function accessFor(
   return { provider, secret, baseUrl: address, model }
 }
 
+const working = (workedAt: Date) => ({ workedAt, refusedAt: null, refusal: null })
+
+/** Notes that a provider answered with a key. Of a key that is gone, nothing is noted. */
+export async function noteWorking(db: Db, id: string): Promise<void> {
+  await db.providerKey.updateMany({ where: { id }, data: working(new Date()) })
+}
+
+const mostRefusal = 500
+
+/** Notes that a provider refuses a key, or its model. The time is that of the first refusal in a row. */
+export async function noteRefused(db: Db, id: string, refusal: string): Promise<void> {
+  const at = new Date()
+  const text = refusal.slice(0, mostRefusal)
+  await db.providerKey.updateMany({
+    where: { id, refusedAt: null },
+    data: { refusedAt: at, refusal: text },
+  })
+  await db.providerKey.updateMany({ where: { id }, data: { refusal: text } })
+}
+
 export interface SavedProviderKey extends WorkspaceChangeResult {
   readonly row: ProviderKeyRow
 }
@@ -119,7 +145,8 @@ export async function setProviderKey(
     const known = await tx.providerKey.findUnique({ where, select: shown })
     const id = known?.id ?? randomUUID()
     const sealed = sealSecret(signingSecret, placeOf({ id, workspaceId }), secret)
-    const data = { ...state, sealed, updatedAt: new Date() }
+    const now = new Date()
+    const data = { ...state, sealed, updatedAt: now, ...working(now) }
     const row = known
       ? await tx.providerKey.update({ where: { id }, data, select: shown })
       : await tx.providerKey.create({ data: { id, workspaceId, ...data }, select: shown })
@@ -159,6 +186,85 @@ export function removeProviderKey(
     const edit: Edit = { action: 'providerKey.remove', subject: ['providerKey', id], before }
     return { subjectId: id, edits: [edit] }
   })
+}
+
+/** What a test call of a stored key found. */
+export interface TestedProviderKey extends WorkspaceChangeResult {
+  readonly row: ProviderKeyRow
+  /** Why the key did not pass, in a sentence; null where it did. */
+  readonly testProblem: string | null
+}
+
+async function requireKey(db: Db, workspaceId: string, id: string): Promise<ProviderKeyRow> {
+  const found = isUuid(id)
+    ? await db.providerKey.findFirst({ where: { id, workspaceId }, select: shown })
+    : null
+  if (!found) throw notFound()
+  return found
+}
+
+/**
+ * Tests a stored key by one call, and notes what came of it.
+ * @throws {Fault} `not_found`, also where no signing secret opens the key
+ */
+export async function testProviderKey(
+  db: Db,
+  { workspaceId, keyId }: { readonly workspaceId: string; readonly keyId: string },
+  {
+    signingSecrets,
+    test,
+  }: {
+    readonly signingSecrets: readonly [string, ...string[]]
+    readonly test: (
+      access: ProviderAccess,
+    ) => Promise<{ readonly problem: string | null; readonly isRefused: boolean }>
+  },
+): Promise<TestedProviderKey> {
+  const { id } = await requireKey(db, workspaceId, keyId)
+  const access = await openProviderKey(db, id, signingSecrets)
+  if (!access) throw notFound()
+  const { problem: testProblem, isRefused } = await test(access)
+  if (testProblem === null) await noteWorking(db, id)
+  else if (isRefused) await noteRefused(db, id, testProblem)
+  const row = await requireKey(db, workspaceId, id)
+  return { subjectId: id, changed: false, row, testProblem }
+}
+
+/** A key to list the models of: one that is about to be stored, or a stored one. */
+export interface ModelsInput {
+  readonly provider: AskedProvider
+  readonly secret?: string | null | undefined
+  readonly keyId?: string | null | undefined
+  readonly baseUrl?: string | null | undefined
+}
+
+/**
+ * Models to choose from: those that the provider lists for a key, else those that are known.
+ * @param list asks the provider; null where it has no list, or does not give it
+ */
+export async function providerModels(
+  db: Db,
+  workspaceId: string,
+  { provider, secret, keyId, ...input }: ModelsInput,
+  {
+    signingSecrets,
+    list,
+  }: {
+    readonly signingSecrets: readonly [string, ...string[]]
+    readonly list: (access: Omit<ProviderAccess, 'model'>) => Promise<readonly string[] | null>
+  },
+): Promise<{ readonly models: readonly string[]; readonly isListed: boolean }> {
+  const { baseUrl: address } = check(addressSchema, input)
+  const stored =
+    keyId && !secret
+      ? await openProviderKey(db, (await requireKey(db, workspaceId, keyId)).id, signingSecrets)
+      : null
+  const own = secret ? readSecret(provider, secret) : stored?.secret
+  const at = address ?? stored?.baseUrl ?? providerTerms[provider].baseUrl
+  const listed = own && at ? await list({ provider, secret: own, baseUrl: at }) : null
+  return listed
+    ? { models: listed, isListed: true }
+    : { models: await knownModels(provider), isListed: false }
 }
 
 /**

@@ -100,6 +100,46 @@ async function createAsks(tx: Db, runId: string, plan: RunPlan): Promise<void> {
   }
 }
 
+/**
+ * Asks the failed questions of a run again, as a part of the same run, whose other answers stay.
+ * @throws {Fault} `not_found`; `project_not_runnable`; `invalid_argument` for a run that goes on, or has no failed question
+ */
+export function retryRun(db: Db, actor: Actor, project: RunProject, runId: string): Promise<Run> {
+  requireRunnable(project)
+  const { id: projectId, workspaceId } = project
+  const work = async (tx: Db) => {
+    const { id } = await requireRun(tx, projectId, runId)
+    // Two calls at once ask once.
+    await tx.$queryRaw`SELECT FROM "Run" WHERE id = ${id}::uuid FOR UPDATE`
+    const { status } = await requireRun(tx, projectId, id)
+    if (status === 'queued' || status === 'running') {
+      throw invalid('runId', 'names a run that has not ended')
+    }
+    await tx.ask.updateMany({
+      where: { runId: id, state: 'failed' },
+      // Without attempts: what an earlier try got is no reply to this one.
+      data: { state: 'waiting', outcome: null, reason: null, endedAt: null, attempts: 0 },
+    })
+    const left = await tx.ask.count({ where: { runId: id, state: 'waiting' } })
+    if (left === 0) throw invalid('runId', 'names a run without failed questions')
+    const run = await tx.run.update({
+      where: { id },
+      data: {
+        status: 'queued',
+        error: null,
+        completedAt: null,
+        deadlineAt: new Date(Date.now() + deadlineMs),
+      },
+    })
+    await recordEdits(tx, actor, { workspaceId, projectId }, [
+      { action: 'run.retry', subject: ['run', id], after: { asks: left } },
+    ])
+    await sendJob(tx, 'collect', { runId: id })
+    return run
+  }
+  return inTransaction(db, work, { timeout: startMs })
+}
+
 /** @throws {Fault} `not_found` */
 export async function requireRun(db: Db, projectId: string, runId: string): Promise<Run> {
   const found = isUuid(runId) ? await db.run.findFirst({ where: { id: runId, projectId } }) : null

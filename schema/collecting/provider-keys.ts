@@ -1,9 +1,12 @@
 import {
   loadProviderKeys,
   type ProviderKeyRow,
+  providerModels,
   removeProviderKey,
   type SavedProviderKey,
   setProviderKey,
+  type TestedProviderKey,
+  testProviderKey,
 } from '../../resolvers/collecting/provider-keys.ts'
 import { wholeSize } from '../kit/args.ts'
 import { adminOfWorkspace } from '../kit/authorize.ts'
@@ -33,6 +36,21 @@ const providerKey = builder.objectRef<ProviderKeyRow>('ProviderKey').implement({
     model: t.exposeString('model', {
       nullable: true,
       description: 'Model that is asked; null for the default model of the provider.',
+    }),
+    workedAt: t.expose('workedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time when the provider last took the key; null for a key from before 0.3.',
+    }),
+    refusedAt: t.expose('refusedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Time since when the provider refuses the key or its model; null while it does not.',
+    }),
+    refusal: t.exposeString('refusal', {
+      nullable: true,
+      description: 'Why the provider refuses the key, in a sentence; null while it does not.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -123,4 +141,84 @@ workspaceMutation('removeProviderKey', {
   })),
   change: ({ db, actor, workspaceId }, { keyId }) =>
     removeProviderKey(db, actor, workspaceId, String(keyId)),
+})
+
+workspaceMutation('testProviderKey', {
+  isOutside: true,
+  type: builder.objectRef<OfWorkspace<TestedProviderKey>>('ProviderKeyTest').implement({
+    description: 'What a test call with a stored provider key found.',
+    fields: (t) => ({
+      testProblem: t.exposeString('testProblem', {
+        nullable: true,
+        description: 'Why the key did not pass, in a sentence; null where it did.',
+      }),
+      providerKey: t.expose('row', {
+        type: providerKey,
+        description: 'The provider key after the test.',
+      }),
+    }),
+  }),
+  description:
+    'Asks a provider for a few tokens with a stored key, and notes whether it takes the key.',
+  args: builder.args((t) => ({
+    keyId: t.id({ required: true, description: 'Id of the provider key.' }),
+  })),
+  change: ({ db, workspaceId, signingSecrets, privateHosts }, { keyId }) =>
+    testProviderKey(
+      db,
+      { workspaceId, keyId: String(keyId) },
+      {
+        signingSecrets,
+        test: async (access) => {
+          const { tryKey } = await import('../../asking/test-key.ts')
+          return tryKey(access, privateHosts)
+        },
+      },
+    ),
+})
+
+const providerModelList = builder
+  .objectRef<{ readonly models: readonly string[]; readonly isListed: boolean }>('ProviderModels')
+  .implement({
+    description: 'Models of a provider to choose from.',
+    fields: (t) => ({
+      models: t.stringList({
+        description: 'Ids of models that may answer prompts.',
+        resolve: ({ models }) => [...models],
+      }),
+      isListed: t.exposeBoolean('isListed', {
+        description:
+          'Whether the provider listed them for the key; false for those that Sightline knows.',
+      }),
+    }),
+  })
+
+workspaceMutation('listProviderModels', {
+  isOutside: true,
+  type: providerModelList,
+  description:
+    'Lists models to choose from: with a key, those that its provider lists; else those that are known.',
+  args: builder.args((t) => ({
+    provider: t.field({
+      type: answerProvider,
+      required: true,
+      description: 'Provider of the models.',
+    }),
+    secret: t.string({ description: 'A key of the provider, which is not stored.' }),
+    keyId: t.id({ description: 'Id of a stored provider key, in place of `secret`.' }),
+    baseUrl: t.string({ description: 'Address of the API. Default: that of the provider.' }),
+  })),
+  change: ({ db, workspaceId, signingSecrets, privateHosts }, { keyId, ...args }) =>
+    providerModels(
+      db,
+      workspaceId,
+      { ...args, keyId: keyId == null ? null : String(keyId) },
+      {
+        signingSecrets,
+        list: async (access) => {
+          const { listModels } = await import('../../asking/test-key.ts')
+          return listModels(access, privateHosts)
+        },
+      },
+    ),
 })

@@ -1,3 +1,4 @@
+import { plainReason } from '../../core/collecting/reasons.ts'
 import type { Run } from '../../prisma/generated/client.ts'
 import {
   listRuns,
@@ -7,6 +8,7 @@ import {
   type RunList,
   type RunProblem,
   requireRun,
+  retryRun,
   startRun,
 } from '../../resolvers/collecting/runs.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
@@ -60,6 +62,10 @@ const problem = builder.objectRef<RunProblem>('RunProblem').implement({
     message: t.exposeString('message', {
       description:
         'Reason in the provider\'s words, such as "api.openai.com answered 429 (insufficient_quota)". Never a key.',
+    }),
+    summary: t.string({
+      description: 'Reason in a sentence for people, such as "OpenAI refused the key."',
+      resolve: ({ provider, message }) => plainReason(provider, message),
     }),
     questions: t.expose('questions', {
       type: 'Int',
@@ -204,6 +210,25 @@ builder.mutationField('runPrompts', (t) =>
     resolve: async (_root, { projectId, idempotencyKey: _key, ...given }, context) => {
       const { project } = await scopeOf(context, String(projectId))
       return startRun(context.services.db, actorOf(context), project, selected(given))
+    },
+  }),
+)
+
+builder.mutationField('retryRun', (t) =>
+  t.field({
+    type: runType,
+    access: writeProject,
+    view: 'graph',
+    problems: ['project_not_runnable'],
+    description: 'Asks the failed questions of a run again, once the run has ended.',
+    args: {
+      ...projectArgs,
+      runId: t.arg.id({ required: true, description: 'Id of the run.' }),
+      ...keyedArgs,
+    },
+    resolve: async (_root, { projectId, runId }, context) => {
+      const { project } = await scopeOf(context, String(projectId))
+      return retryRun(context.services.db, actorOf(context), project, String(runId))
     },
   }),
 )

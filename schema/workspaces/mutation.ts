@@ -47,6 +47,8 @@ interface WorkspaceMutation<Args extends InputFieldMap, Result> {
       readonly actor: Actor
       readonly workspaceId: string
       readonly signingSecret: string
+      /** The first seals; all of them open. */
+      readonly signingSecrets: readonly [string, ...string[]]
       readonly privateHosts: readonly PrivateHost[]
     },
     args: InputShapeFromFields<Args>,
@@ -84,7 +86,8 @@ export function workspaceMutation<Args extends InputFieldMap, Result extends obj
         const workspaceId = given.workspaceId.toLowerCase()
         const { db, signingSecrets, privateHosts } = context.services
         const [signingSecret] = signingSecrets
-        const who = { db, actor: actorOf(context), workspaceId, signingSecret, privateHosts }
+        const secrets = { signingSecret, signingSecrets }
+        const who = { db, actor: actorOf(context), workspaceId, ...secrets, privateHosts }
         return { workspaceId, ...(await change(who, given as never)) }
       },
     } as never),

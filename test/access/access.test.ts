@@ -225,6 +225,7 @@ describe('GraphQL', () => {
     ...needing('admin', 'importWebAnalytics importSearchConsole createIngestKey'),
     ...needing('admin', 'revokeIngestKey createSiteToken'),
     ...needing('admin', 'setProviderKey removeProviderKey setCollectingCaps'),
+    ...needing('admin', 'testProviderKey listProviderModels'),
     ...needing('admin', 'createProject createKey setLogo removeLogo deletePrompts'),
     ...needing('prompt:draft', 'addPrompts updatePrompt setPromptTracking restorePromptWording'),
     ...needing('prompt:draft', 'previewPrompts setPromptsTracking changePromptTopics'),
@@ -235,6 +236,7 @@ describe('GraphQL', () => {
     assignOpportunity: 'write',
     refreshOpportunities: 'write',
     runPrompts: 'write',
+    retryRun: 'write',
   }
 
   /** Mutations of the key's own user, which are called for an id of nothing. */
@@ -247,7 +249,10 @@ describe('GraphQL', () => {
   ]
 
   /** What a mutation answers to a key that may call it: no provider is there to test a key. */
-  const afterAccess: Record<string, string> = { setProviderKey: 'invalid_argument secret' }
+  const afterAccess: Record<string, string> = {
+    setProviderKey: 'invalid_argument secret',
+    testProviderKey: 'not_found',
+  }
 
   /** Fields of a workspace that need a key of its own, and what they need. Its name and plan do not. */
   const workspaceNeeds: Record<string, Need> = {

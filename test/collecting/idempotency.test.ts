@@ -85,6 +85,20 @@ const cases: Record<string, Case> = {
       return [run(''), run(', repetitions: 2')]
     },
   },
+  retryRun: {
+    action: 'run.retry',
+    make: async () => {
+      const ended = async (prompt: string) => {
+        const ask = { prompt, promptId: randomUUID(), providerKeyId: randomUUID(), repetition: 1 }
+        const at = { provider: 'openai', platform: 'chatgpt', model: 'm', state: 'failed' } as const
+        const asks = { create: { ...ask, ...at } }
+        const run = { projectId: project, repetitions: 1, deadlineAt: new Date(), asks }
+        const { id } = await api.db.run.create({ data: { ...run, status: 'completed' } })
+        return `retryRun(${of()}, runId: "${id}") { id status coverage { asked waiting } }`
+      }
+      return [await ended('One'), await ended('Two')]
+    },
+  },
   createSchedule: {
     action: 'schedule.create',
     make: async () => [create('Daily'), create('Nightly')],

@@ -149,6 +149,45 @@ describe('a provider key', () => {
     expect(await openProviderKey(api.db, key?.id ?? '', [signingSecret])).toBeNull()
   })
 
+  test('is tested again when someone asks, and says in a sentence what is wrong', async () => {
+    await openAi()
+    const [key] = await listed()
+    const again = async () =>
+      (
+        await ask(
+          `mutation { testProviderKey(workspaceId: "${workspace.id}", keyId: "${key?.id}") { testProblem providerKey { refusal } } }`,
+        )
+      ).data.testProviderKey
+    providers.next(refusing(401), refusing(500))
+    const testProblem = 'OpenAI refused this key: “Wrong: Bearer ***”.'
+    expect(await again()).toEqual({ testProblem, providerKey: { refusal: testProblem } })
+    // A provider that is down says nothing about the key.
+    expect(await again()).toEqual({
+      testProblem: 'OpenAI had a problem of its own: “Wrong: Bearer ***”.',
+      providerKey: { refusal: testProblem },
+    })
+    expect(await again()).toEqual({ testProblem: null, providerKey: { refusal: null } })
+  })
+
+  test('lists the models of its provider, or those that are known', async () => {
+    const models = async (args: string) =>
+      (
+        await ask(
+          `mutation { listProviderModels(workspaceId: "${workspace.id}", ${args}) { models isListed } }`,
+        )
+      ).data.listProviderModels
+    const at = `provider: openai, secret: "${secret}", baseUrl: "${providers.baseUrl('openai')}"`
+    const body = { data: ['gpt-10', 'gpt-9', 'text-embedding-3'].map((id) => ({ id })) }
+    providers.next(sending(JSON.stringify(body)), refusing(401))
+    expect(await models(at)).toEqual({ models: ['gpt-10', 'gpt-9'], isListed: true })
+    expect(await models(at)).toMatchObject({
+      models: expect.arrayContaining(['gpt-5-mini']),
+      isListed: false,
+    })
+    const surfaces = { models: ['ai_overviews', 'ai_mode'], isListed: false }
+    expect(await models('provider: serpapi')).toEqual(surfaces)
+  })
+
   test('is set and listed by `admin` alone', async () => {
     const { key } = await workspace.key({ scopes: ['read', 'write'] })
     expect(faultIn(await set(`provider: openai, secret: "${secret}"`, key))).toBe('missing_scope')

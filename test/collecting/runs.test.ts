@@ -135,6 +135,41 @@ describe('a run', () => {
     expect((await ask(text)).data.project).toEqual({ visibility: { coverage } })
   })
 
+  test('asks its failed questions again, and shows the new answers with the others', async () => {
+    providers.next(refusing(400))
+    const run = await collect()
+    expect(run).toMatchObject({ coverage: [counts(1, 0, 1)] })
+    const again = `mutation { retryRun(projectId: "${project}", runId: "${run.id}") { status } }`
+    expect((await ask(again)).data.retryRun).toEqual({ status: 'queued' })
+    await worker.idle()
+    expect(await read(run.id)).toMatchObject({
+      status: 'completed',
+      coverage: [counts(2)],
+      problems: [],
+    })
+    expect(await shown()).toHaveLength(2)
+    expect(faultIn(await ask(again))).toBe('invalid_argument runId')
+  })
+
+  test('notes on a key that its provider refuses it, until it takes it again', async () => {
+    const sources = `{ project(id: "${project}") { answerSources { nodes {
+      label providerName platform { slug } refusal refusedAt expectedCost } } } }`
+    const read = async () => {
+      const { project: found } = (await ask(sources)).data
+      return (found as unknown as { answerSources: { nodes: object[] } }).answerSources.nodes
+    }
+    const working = { label: 'openai', providerName: 'OpenAI', refusal: null, refusedAt: null }
+    expect(await read()).toMatchObject([{ ...working, platform: { slug: 'chatgpt' } }])
+    providers.always(refusing(401))
+    const refused = await collect()
+    expect(refused).toMatchObject({ coverage: [counts(0, 0, 2)] })
+    const refusal = 'OpenAI refused this key: “Wrong: Bearer ***”.'
+    expect(await read()).toMatchObject([{ refusal, refusedAt: expect.any(String) }])
+    providers.always(saying('Acme is great.'))
+    await collect()
+    expect(await read()).toMatchObject([working])
+  })
+
   test('asks again after what may pass, and no more than four times', async () => {
     providers.next(
       refusing(429, { 'retry-after': '0.2' }),

@@ -64,10 +64,10 @@ async function ofSecond<Found>(fields: string): Promise<Found> {
 
 const answersOfSecond = async () =>
   (
-    await ofSecond<{ visibility: { method: { sample: { answers: number } } } }>(
+    await ofSecond<{ visibility: { method: { sample: { answerCount: number } } } }>(
       'visibility(window: { days: 2 }) { method { sample { answerCount } } }',
     )
-  ).visibility.method.sample.answers
+  ).visibility.method.sample.answerCount
 
 interface Counts {
   readonly provider: string
@@ -118,8 +118,8 @@ describe('the demonstration after its first start', () => {
     const from = new Date(Date.parse(endDay) - 89 * 86_400_000).toISOString().slice(0, 10)
     const { data } = await graph(`{ projects(first: 1) { nodes { id runs { totalCount }
       visibility(window: { from: "${from}", to: "${endDay}" }) { method { sample { answerCount } } } } } }`)
-    const answers = [...demoLines({ seed: 1, endDay })].length
-    const visibility = { method: { sample: { answers } } }
+    const answerCount = [...demoLines({ seed: 1, endDay })].length
+    const visibility = { method: { sample: { answerCount } } }
     expect(data.projects?.nodes).toEqual([{ id: first, runs: { totalCount: 0 }, visibility }])
   })
 })

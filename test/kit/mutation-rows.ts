@@ -48,6 +48,17 @@ export async function endJobs({ db }: Pick<TestApi, 'db'>, projectId: string): P
   await Promise.all([db.audit.updateMany(change), db.report.updateMany(change)])
 }
 
+/** A question of a run that got no answer, without its prompt. */
+const failedAsk = {
+  prompt: 'first?',
+  providerKeyId: '00000000-0000-0000-0000-000000000000',
+  provider: 'openai',
+  platform: 'chatgpt',
+  model: 'm',
+  repetition: 1,
+  state: 'failed',
+} as const
+
 /** The id of nothing: an answer to an invitation is the user's alone. */
 const nothing = '00000000-0000-0000-0000-000000000000'
 
@@ -118,6 +129,16 @@ export async function makeMutationRows(
       updateSchedule: async () => `${named('scheduleId', await schedule())}, repetitions: 2`,
       deleteSchedule: async () => named('scheduleId', await schedule()),
       runSchedule: async () => named('scheduleId', await schedule()),
+      retryRun: async () => {
+        const run = {
+          projectId,
+          repetitions: 1,
+          status: 'completed',
+          deadlineAt: new Date(),
+        } as const
+        const asks = { create: { ...failedAsk, promptId: prompt.id } }
+        return named('runId', (await db.run.create({ data: { ...run, asks } })).id)
+      },
     },
     bodyOf: { ...promptBodies, ...connectorBodies, createReport: { reportType: 'visibility' } },
     argumentsOf: {
@@ -171,6 +192,8 @@ export async function makeMutationRows(
       revokeIngestKey: named('keyId', sending.id),
       setProviderKey: 'provider: openai, secret: "two words"',
       removeProviderKey: named('keyId', providerKey.id),
+      testProviderKey: named('keyId', nothing),
+      listProviderModels: 'provider: perplexity',
       runPrompts: 'keys: ["Asked"]',
       completeOpportunity: named('opportunityId', completed),
       dismissOpportunity: `${named('opportunityId', dismissed)}, reason: "Not ours."`,

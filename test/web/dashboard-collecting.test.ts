@@ -42,15 +42,18 @@ describe.skipIf(lacksChromium)('data collection', () => {
     )
   })
 
-  test('a schedule is created, run, watched and paused', async () => {
+  test('a schedule is created, run, watched, edited, paused and deleted', async () => {
     const { page, ...rest } = await open('data-collection')
-    await page.getByText('No schedule yet.').waitFor()
-    const form = page.getByRole('region', { name: 'New schedule' })
+    await page.getByRole('button', { name: 'New schedule' }).click()
+    const form = page.getByRole('dialog', { name: 'New schedule' })
     await form.getByLabel('Name').fill('Workdays')
-    await form.getByLabel('How often').selectOption({ label: 'Weekdays at 6:00' })
+    await form.getByLabel('Sat').uncheck()
+    await form.getByLabel('Sun').uncheck()
     await form.getByRole('combobox', { name: 'Time zone' }).fill('Berlin')
     await page.getByRole('option', { name: 'Europe/Berlin' }).click()
     await form.getByLabel('Answers per prompt and platform').fill('2')
+    await form.getByText(/^2 prompts: 4 answers per run, about \$/).waitFor()
+    await form.getByText(/^2[012] runs in 30 days: about \$/).waitFor()
     await form.getByRole('button', { name: 'Create' }).click()
     const [made] = await cellsOf(page, 'Schedules')
     // Two prompts, twice.
@@ -66,24 +69,71 @@ describe.skipIf(lacksChromium)('data collection', () => {
     await page.getByRole('table', { name: 'Runs' }).getByText('Done').waitFor()
     const [run] = await cellsOf(page, 'Runs')
     // Three replies at $0.006, by the provider's own figure.
-    expect(run?.slice(1)).toEqual(['Workdays', 'Done', '4 of 4', '3', '0', '1', '$0.02'])
+    expect(run?.slice(1, 8)).toEqual(['Workdays', 'Done', '4 of 4', '3', '0', '1', '$0.02'])
     const figure = (name: string) => page.getByRole('listitem', { name, exact: true })
     await figure('Status').getByText('Needs attention').waitFor()
-    await figure('Status').getByText('1 of 4 questions failed in the last run').waitFor()
+    await figure('Status').getByText('Perplexity refuses its key').waitFor()
     await figure('Today').getByText('$0.02', { exact: true }).waitFor()
     await figure('Today').getByText('No spending limit').waitFor()
     await expect
-      .poll(() => cellsOf(page, 'Providers'))
+      .poll(() => cellsOf(page, 'Answers by provider'))
       .toEqual([['Perplexity', '4', '3', '0', '1']])
     await page.getByText(/: \$0\.02 for 4 answers$/).waitFor()
-    await page.getByRole('button', { name: 'Pause: Workdays' }).click()
-    await page.getByRole('button', { name: 'Resume: Workdays' }).waitFor()
-    const stored = await api.db.schedule.findFirstOrThrow({ where: { projectId: project } })
-    expect(stored).toMatchObject({ enabled: false, timeZone: 'Europe/Berlin', repetitions: 2 })
     await expectSound({ page, ...rest }, 'data-collection')
-    await page.getByRole('link', { name: 'Overview', exact: true }).click()
-    await page.getByRole('link', { name: /^1 of 4 questions failed in the run of / }).click()
-    await page.getByRole('heading', { level: 1, name: 'Data collection' }).waitFor()
+    await page.getByRole('button', { name: /^Ask 1 again: / }).click()
+    await worker.idle()
+    await figure('Status').getByText('All well').waitFor()
+    await expect.poll(async () => (await cellsOf(page, 'Runs'))[0]?.[4]).toBe('4')
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: 'Options: Workdays' }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    await choose('Edit')
+    const edit = page.getByRole('dialog', { name: 'Edit Workdays' })
+    await edit.getByLabel('Sat').check()
+    await edit.getByRole('radio', { name: 'Chosen' }).check({ force: true })
+    await edit.getByRole('combobox', { name: 'Chosen prompts' }).fill('bolts')
+    await page.getByRole('option', { name: 'best bolts?' }).click()
+    await edit.getByText(/^1 prompt: 2 answers per run/).waitFor()
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await edit.waitFor({ state: 'detached' })
+    await choose('Pause')
+    await figure('Status').getByText('All schedules are paused').waitFor()
+    const stored = await api.db.schedule.findFirstOrThrow({ where: { projectId: project } })
+    expect(stored).toMatchObject({
+      enabled: false,
+      cron: '0 6 * * 1,2,3,4,5,6',
+      timeZone: 'Europe/Berlin',
+      repetitions: 2,
+      spreadMinutes: 0,
+    })
+    expect(stored.promptIds).toHaveLength(1)
+    await choose('Delete')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText(/^No schedule yet\. /).waitFor()
+  })
+
+  test('a key is tested, replaced and removed', async () => {
+    const { page } = await open('data-collection')
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: 'Options: perplexity' }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    providers.next(refusing(401))
+    await page.getByRole('button', { name: 'Test: perplexity' }).click()
+    await page.getByText(/^Refused since /).waitFor()
+    await choose('Replace the key')
+    const form = page.getByRole('dialog', { name: 'Replace the key of Perplexity' })
+    await expect
+      .poll(() => form.getByLabel('Address of the API').inputValue())
+      .toBe(providers.baseUrl('perplexity'))
+    await form.getByLabel('API key', { exact: true }).fill('sk-0987654321')
+    await form.getByRole('button', { name: 'Test and save' }).click()
+    await page.getByText(/^Works, last used /).waitFor()
+    await choose('Remove')
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText(/^No provider key yet\. /).waitFor()
+    expect(await api.db.providerKey.count({ where: { workspaceId: workspace.id } })).toBe(0)
   })
 
   test('limits are set and removed', async () => {

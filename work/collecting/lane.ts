@@ -36,6 +36,8 @@ export class Lane {
   #faults = 0
   #refusals = 0
   #notBefore = 0
+  /** Whether the provider has answered a question. */
+  hasPassed = false
 
   constructor(terms: LaneTerms) {
     this.#terms = terms
@@ -57,6 +59,7 @@ export class Lane {
   }
 
   passed(): void {
+    this.hasPassed = true
     this.#faults = 0
     this.#refusals = 0
   }

@@ -1,6 +1,7 @@
 import { type Asker, AskFault } from '../../asking/ask.ts'
 import { jsonIn } from '../../core/json.ts'
 import { costOf } from '../../core/providers/cost.ts'
+import { faultText } from '../../core/providers/fault-text.ts'
 import type { Place } from '../../core/providers/place.ts'
 import { adapterVersion, readReply } from '../../core/providers/read.ts'
 import type { ProviderReply } from '../../core/providers/reply.ts'
@@ -10,6 +11,7 @@ import { endingOf } from '../../imports/collected/import.ts'
 import { keepRaw } from '../../imports/collected/raw.ts'
 import type { Ask, Run } from '../../prisma/generated/client.ts'
 import { type AskEnd, endAsks } from '../../resolvers/collecting/asks.ts'
+import { noteRefused, noteWorking } from '../../resolvers/collecting/provider-keys.ts'
 import type { Work } from '../job.ts'
 import type { Book } from './book.ts'
 import type { Lane, LaneTerms } from './lane.ts'
@@ -136,8 +138,23 @@ export async function askWithKey(work: Work, asks: readonly Ask[], of: KeyWork):
   // Each lane ends what it has begun, also where another one fails.
   const ends = await Promise.allSettled(Array.from({ length: of.terms.atOnce }, lane))
   for (const end of ends) if (end.status === 'rejected') throw end.reason
+  await noteKey(work, asks, of, refusal)
   const message = (refusal as AskFault | null)?.message
   if (message !== undefined) await failAll(work, of.run, asks, message)
+}
+
+/** Notes on the key whether its provider takes it. A cap of the project says nothing about the key. */
+async function noteKey(
+  { db }: Work,
+  asks: readonly Ask[],
+  { access, lane }: KeyWork,
+  refusal: AskFault | null,
+): Promise<void> {
+  const keyId = asks[0]?.providerKeyId
+  if (keyId === undefined) return
+  if (refusal?.endsKey && refusal.message !== capReached) {
+    await noteRefused(db, keyId, faultText(access.provider, refusal))
+  } else if (lane.hasPassed) await noteWorking(db, keyId)
 }
 
 /** Ends questions that wait without a reply. */

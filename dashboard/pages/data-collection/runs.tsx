@@ -1,33 +1,115 @@
-import { type OneRunFragment, RunsDocument } from '../../documents.ts'
-import { countColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
+import { List, Progress, Text, Tooltip } from '@mantine/core'
+import { type OneRunFragment, RetryRunDocument, RunsDocument } from '../../documents.ts'
+import { actColumn, countColumn, textColumn } from '../../parts/columns.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { useQuestion } from '../../state/ask.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { moneyColumn } from './money.tsx'
+import { ownZone } from './times.ts'
 
-const isOpen = ({ status }: OneRunFragment) => status === 'queued' || status === 'running'
+const { dataCollection: texts } = t
 
-const sum = (run: OneRunFragment, of: (counts: OneRunFragment['coverage'][number]) => number) =>
+export const isOpen = ({ status }: Pick<OneRunFragment, 'status'>) =>
+  status === 'queued' || status === 'running'
+
+type Counts = OneRunFragment['coverage'][number]
+
+/** A count of a run over all providers. */
+export const sumOf = (run: OneRunFragment, of: (counts: Counts) => number) =>
   run.coverage.reduce((total, counts) => total + of(counts), 0)
 
-const runColumns: readonly Column<OneRunFragment>[] = [
-  timeColumn(t.dataCollection.started, ({ createdAt }) => createdAt),
-  textColumn(
-    t.dataCollection.schedule,
-    ({ schedule }) => schedule?.name ?? t.dataCollection.byHand,
-  ),
-  textColumn(t.columns.state, ({ status }) => t.states[status]),
-  textColumn(t.dataCollection.progress, (run) => {
-    const asked = sum(run, (counts) => counts.asked)
-    return t.dataCollection.ended(asked - sum(run, (counts) => counts.waiting), asked)
-  }),
-  countColumn(t.dataCollection.answered, (run) => sum(run, (counts) => counts.answered)),
-  countColumn(t.dataCollection.absent, (run) => sum(run, (counts) => counts.absent)),
-  countColumn(t.dataCollection.failed, (run) => sum(run, (counts) => counts.failed)),
-  moneyColumn(t.dataCollection.cost, (run) => sum(run, (counts) => counts.cost)),
-]
+const askedOf = (run: OneRunFragment) => sumOf(run, ({ asked }) => asked)
+export const endedOf = (run: OneRunFragment) => askedOf(run) - sumOf(run, ({ waiting }) => waiting)
+
+const failedOf = (run: OneRunFragment) => sumOf(run, ({ failed }) => failed)
+
+/** Why questions failed, in sentences; what the provider said is in the tooltip. */
+function Reasons({ problems }: OneRunFragment) {
+  if (problems.length === 0) return null
+  return (
+    <List size="sm" listStyleType="none">
+      {problems.map(({ provider, label, message, summary, questions }) => (
+        <List.Item key={`${provider} ${label} ${message}`}>
+          <Tooltip label={message}>
+            <Text span size="sm" className="wrap" tabIndex={0}>
+              {texts.reason(summary, questions)}
+            </Text>
+          </Tooltip>
+        </List.Item>
+      ))}
+    </List>
+  )
+}
+
+function columnsOf(project: string): readonly Column<OneRunFragment>[] {
+  return [
+    textColumn(
+      texts.started,
+      ({ createdAt }) => createdAt,
+      ({ createdAt }) => <time dateTime={createdAt}>{texts.soon(createdAt, ownZone)}</time>,
+    ),
+    {
+      ...textColumn(
+        texts.schedule,
+        ({ schedule }: OneRunFragment) => schedule?.name ?? texts.byHand,
+      ),
+      isMinor: true,
+    },
+    textColumn(t.columns.state, ({ status }) => t.states[status]),
+    textColumn(
+      texts.progress,
+      (run) => texts.ended(endedOf(run), askedOf(run)),
+      (run) => (
+        <>
+          {texts.ended(endedOf(run), askedOf(run))}
+          {isOpen(run) && (
+            <Progress
+              animated
+              value={askedOf(run) === 0 ? 0 : (100 * endedOf(run)) / askedOf(run)}
+              aria-label={texts.progress}
+            />
+          )}
+        </>
+      ),
+    ),
+    {
+      ...countColumn(texts.answered, (run: OneRunFragment) =>
+        sumOf(run, ({ answered }) => answered),
+      ),
+      isMinor: true,
+    },
+    {
+      ...countColumn(texts.absent, (run: OneRunFragment) => sumOf(run, ({ absent }) => absent)),
+      isMinor: true,
+    },
+    countColumn(texts.failed, failedOf),
+    {
+      ...moneyColumn(texts.cost, (run: OneRunFragment) => sumOf(run, ({ cost }) => cost)),
+      isMinor: true,
+    },
+    {
+      ...textColumn(
+        texts.why,
+        ({ problems }: OneRunFragment) =>
+          problems.map(({ summary, questions }) => texts.reason(summary, questions)).join(' '),
+        (run) => <Reasons {...run} />,
+      ),
+      isLong: true,
+    },
+    actColumn(t.columns.actions, (run) => {
+      const failed = failedOf(run)
+      if (isOpen(run) || failed === 0) return ''
+      return {
+        label: texts.retry(failed),
+        of: texts.soon(run.createdAt, ownZone),
+        document: RetryRunDocument,
+        variables: { project, id: run.id },
+      }
+    }),
+  ]
+}
 
 const refetchMs = 5000
 
@@ -39,17 +121,24 @@ export function Runs({ project }: { readonly project: string }) {
   })
   return (
     <Answered query={query}>
-      {({ project: found }) => (
-        <Part
-          title={t.dataCollection.runs}
-          empty={t.dataCollection.noRuns}
-          asked={{ document: RunsDocument, variables }}
-          columns={runColumns}
-          rows={found?.runs?.nodes ?? []}
-          keyOf={({ id }) => id}
-          whole={() => wholeList(RunsDocument, { project }, (all) => all.project?.runs)}
-        />
-      )}
+      {({ project: found }) => {
+        const runs = found?.runs?.nodes ?? []
+        const columns = columnsOf(project)
+        const hasFailed = runs.some((run) => failedOf(run) > 0)
+        const ofFailed: readonly string[] = [texts.why, t.columns.actions]
+        return (
+          <Part
+            title={texts.runs}
+            empty={texts.noRuns}
+            lead={runs.length > 0 && texts.timesIn(ownZone)}
+            asked={{ document: RunsDocument, variables }}
+            columns={hasFailed ? columns : columns.filter(({ name }) => !ofFailed.includes(name))}
+            rows={runs}
+            keyOf={({ id }) => id}
+            whole={() => wholeList(RunsDocument, { project }, (all) => all.project?.runs)}
+          />
+        )
+      }}
     </Answered>
   )
 }

@@ -1,139 +1,203 @@
-import { Alert, Group, Select } from '@mantine/core'
+import { ActionIcon, Anchor, Badge, Button, Group, Menu, Modal, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { modals } from '@mantine/modals'
 import {
-  CreateScheduleDocument,
+  IconDots,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import {
   type DataCollectionQuery,
+  DeleteScheduleDocument,
   type OneScheduleFragment,
+  type OneSourceFragment,
   RunScheduleDocument,
   SwitchScheduleDocument,
 } from '../../documents.ts'
-import { Act } from '../../parts/act.tsx'
-import { countColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
-import { ChangeForm, Choice, Field } from '../../parts/form.tsx'
-import { type Asked, Panel } from '../../parts/panel.tsx'
+import { countColumn, longColumn, textColumn } from '../../parts/columns.tsx'
+import { notifyDone, notifyFailure } from '../../parts/notify.ts'
+import type { Asked } from '../../parts/panel.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
+import { useChange } from '../../state/change.ts'
 import { t } from '../../texts/texts.ts'
 import { moneyText } from './money.tsx'
+import { ScheduleForm } from './schedule-form.tsx'
+import { timesText } from './times.ts'
 
-function Acts({ project, schedule }: { project: string; schedule: OneScheduleFragment }) {
+const { dataCollection: texts } = t
+
+interface ActsProps {
+  readonly project: string
+  readonly schedule: OneScheduleFragment
+  readonly hasKeys: boolean
+  onEdit(schedule: OneScheduleFragment): void
+}
+
+function Acts({ project, schedule, hasKeys, onEdit }: ActsProps) {
   const { id, name, enabled } = schedule
+  const run = useChange(RunScheduleDocument)
+  const change = useChange(SwitchScheduleDocument)
+  const deletion = useChange(DeleteScheduleDocument)
+  const failing = { onError: notifyFailure }
+  function confirmDelete() {
+    modals.openConfirmModal({
+      title: `${t.act.delete}: ${name}`,
+      children: texts.deleteAsk,
+      labels: { confirm: t.act.delete, cancel: t.act.cancel },
+      confirmProps: { color: 'red' },
+      onConfirm: () => deletion.mutate({ project, id }, failing),
+    })
+  }
+  const switchWords = enabled ? texts.pause : texts.resume
   return (
-    <Group gap="xs" justify="flex-end">
-      <Act
-        label={t.dataCollection.run}
-        of={name}
-        document={RunScheduleDocument}
-        variables={{ project, id }}
-      />
-      <Act
-        label={enabled ? t.dataCollection.pause : t.dataCollection.resume}
-        of={name}
-        document={SwitchScheduleDocument}
-        variables={{ project, id, enabled: !enabled }}
-      />
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      <Button
+        size="compact-xs"
+        variant="default"
+        loading={run.isPending}
+        disabled={!hasKeys}
+        aria-label={`${texts.run}: ${name}`}
+        onClick={() =>
+          run.mutate({ project, id }, { ...failing, onSuccess: () => notifyDone(texts.runStarted) })
+        }
+      >
+        {texts.run}
+      </Button>
+      <Menu position="bottom-end" shadow="md">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={t.tools.menuOf(name)}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onEdit(schedule)}>
+            {texts.edit}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={enabled ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
+            onClick={() => change.mutate({ project, id, enabled: !enabled }, failing)}
+          >
+            {switchWords}
+          </Menu.Item>
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={confirmDelete}>
+            {t.act.delete}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
     </Group>
   )
 }
 
-function columnsOf(project: string): readonly Column<OneScheduleFragment>[] {
+function columnsOf(props: Omit<ActsProps, 'schedule'>): readonly Column<OneScheduleFragment>[] {
   return [
-    textColumn(t.dataCollection.schedule, ({ name }) => name),
-    textColumn(t.dataCollection.when, ({ cron, timeZone }) =>
-      t.dataCollection.times(t.dataCollection.oftenChoices[cron] ?? cron, timeZone),
+    textColumn(
+      texts.schedule,
+      ({ name }) => name,
+      ({ name, enabled }) => (
+        <>
+          {name}{' '}
+          {!enabled && (
+            <Badge color="gray" hiddenFrom="sm" aria-hidden>
+              {texts.paused}
+            </Badge>
+          )}
+        </>
+      ),
     ),
-    textColumn(t.columns.state, ({ enabled }) =>
-      enabled ? t.dataCollection.active : t.dataCollection.paused,
+    textColumn(texts.when, ({ cron, spreadMinutes, timeZone }) =>
+      texts.times(timesText(cron, spreadMinutes), timeZone),
     ),
-    timeColumn(t.dataCollection.nextRun, ({ nextRunAt }) => nextRunAt),
-    textColumn(t.dataCollection.last, ({ lastRun }) =>
-      lastRun
-        ? t.dataCollection.lastRunOf(t.states[lastRun.status], t.moment(lastRun.createdAt))
-        : '',
-    ),
-    countColumn(t.dataCollection.perRun, ({ plan }) => plan?.run.questions ?? null),
     {
-      name: t.dataCollection.aMonth,
+      ...textColumn(t.columns.state, ({ enabled }: OneScheduleFragment) =>
+        enabled ? texts.active : texts.paused,
+      ),
+      isMinor: true,
+    },
+    textColumn(texts.nextRun, ({ nextRunAt, timeZone }) =>
+      nextRunAt ? texts.soon(nextRunAt, timeZone) : '',
+    ),
+    {
+      ...textColumn(texts.last, ({ lastRun, timeZone }) =>
+        lastRun
+          ? texts.lastRunOf(t.states[lastRun.status], texts.soon(lastRun.createdAt, timeZone))
+          : '',
+      ),
+      isMinor: true,
+    },
+    {
+      ...countColumn(texts.perRun, ({ plan }: OneScheduleFragment) => plan?.run.questions ?? null),
+      isMinor: true,
+    },
+    {
+      name: texts.aMonth,
       value: ({ plan }) => plan?.expectedMonthlyCost ?? null,
       show: ({ plan }) => plan && moneyText(plan.expectedMonthlyCost),
+      isMinor: true,
     },
-    textColumn(t.dataCollection.problem, ({ fault }) => fault ?? ''),
-    { name: t.columns.actions, show: (row) => <Acts project={project} schedule={row} /> },
+    longColumn(texts.problem, ({ fault }) => fault ?? ''),
+    { name: t.columns.actions, show: (row) => <Acts {...props} schedule={row} /> },
   ]
-}
-
-const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
-
-/** All time zones that the browser knows, and UTC, which its list lacks. */
-const zones = () => ['UTC', ...Intl.supportedValuesOf('timeZone')]
-
-function Create({ project, hasKeys }: { readonly project: string; readonly hasKeys: boolean }) {
-  return (
-    <Panel title={t.dataCollection.create} sub={t.dataCollection.createLead}>
-      {!hasKeys && (
-        <Alert color="orange" mb="sm">
-          {t.dataCollection.needsKey}
-        </Alert>
-      )}
-      <ChangeForm
-        document={CreateScheduleDocument}
-        variablesOf={(text) => ({
-          project,
-          name: text('name'),
-          cron: text('cron'),
-          timeZone: text('zone'),
-          repetitions: Number(text('repetitions')),
-        })}
-        submit={t.dataCollection.submit}
-        isDisabled={!hasKeys}
-      >
-        <Field name="name" label={t.dataCollection.name} mostCharacters={100} />
-        <Choice
-          name="cron"
-          label={t.dataCollection.often}
-          choices={t.dataCollection.oftenChoices}
-        />
-        <Select
-          name="zone"
-          label={t.dataCollection.zone}
-          data={zones()}
-          defaultValue={ownZone()}
-          searchable
-          allowDeselect={false}
-          limit={50}
-        />
-        <Field
-          name="repetitions"
-          label={t.dataCollection.repetitions}
-          type="number"
-          least={1}
-          most={20}
-          value={1}
-        />
-      </ChangeForm>
-    </Panel>
-  )
 }
 
 interface SchedulesProps {
   readonly project: string
   readonly schedules: readonly OneScheduleFragment[]
-  /** Whether the workspace has a provider key: without one a schedule asks nobody. */
-  readonly hasKeys: boolean
+  /** Without one a schedule asks nobody. */
+  readonly sources: readonly OneSourceFragment[]
+  readonly monthCap: number | null
   readonly asked: Asked<DataCollectionQuery, { project: string }>
 }
 
 /** The schedules of a project, and a form for one more. */
-export function Schedules({ project, schedules, hasKeys, asked }: SchedulesProps) {
+export function Schedules({ project, schedules, sources, monthCap, asked }: SchedulesProps) {
+  const [isOpen, { open, close }] = useDisclosure(false)
+  const [edited, setEdited] = useState<OneScheduleFragment>()
+  const hasKeys = sources.length > 0
+  function edit(schedule?: OneScheduleFragment) {
+    setEdited(schedule)
+    open()
+  }
+  const columns = columnsOf({ project, hasKeys, onEdit: edit })
+  const hasFault = schedules.some(({ fault }) => fault)
   return (
     <>
       <Part
-        title={t.dataCollection.schedules}
-        empty={t.dataCollection.noSchedules}
+        title={texts.schedules}
+        empty={texts.noSchedules}
         asked={asked}
-        columns={columnsOf(project)}
+        columns={hasFault ? columns : columns.filter(({ name }) => name !== texts.problem)}
         rows={schedules}
         keyOf={({ id }) => id}
+        lead={
+          hasKeys ? undefined : (
+            <Text size="sm" component="span">
+              {texts.needsKey} <Anchor href="#sources">{texts.addKey}</Anchor>
+            </Text>
+          )
+        }
+        right={
+          <Button
+            size="xs"
+            leftSection={<IconPlus size={14} />}
+            disabled={!hasKeys}
+            onClick={() => edit()}
+          >
+            {texts.create}
+          </Button>
+        }
       />
-      <Create project={project} hasKeys={hasKeys} />
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        size="lg"
+        title={edited ? texts.editTitle(edited.name) : texts.create}
+      >
+        <ScheduleForm {...{ project, sources, monthCap }} schedule={edited} onDone={close} />
+      </Modal>
     </>
   )
 }

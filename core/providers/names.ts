@@ -1,0 +1,13 @@
+import type { AskedProvider } from './request.ts'
+
+/** The names of providers, as their owners write them. */
+export const providerNames: Readonly<Record<AskedProvider, string>> = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  gemini: 'Google Gemini',
+  perplexity: 'Perplexity',
+  xai: 'xAI',
+  compatible: 'OpenAI-compatible',
+  dataforseo: 'DataForSEO',
+  serpapi: 'SerpApi',
+}

@@ -1,0 +1,222 @@
+import {
+  Autocomplete,
+  Button,
+  Collapse,
+  Group,
+  PasswordInput,
+  Select,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useDisclosure } from '@mantine/hooks'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { providerNames } from '../../../core/providers/names.ts'
+import { providerTerms } from '../../../core/providers/request.ts'
+import {
+  type AnswerProvider,
+  ListProviderModelsDocument,
+  type OneSourceFragment,
+  ProviderKeysDocument,
+  SetProviderKeyDocument,
+} from '../../documents.ts'
+import { Fault } from '../../parts/act.tsx'
+import { notifyDone } from '../../parts/notify.ts'
+import { Answered } from '../../parts/states.tsx'
+import { ask, useQuestion } from '../../state/ask.ts'
+import { useChange } from '../../state/change.ts'
+import { t } from '../../texts/texts.ts'
+
+const { dataCollection: texts } = t
+
+interface KeyFormProps {
+  readonly workspace: string
+  readonly sources: readonly OneSourceFragment[]
+  /** The source whose key is replaced; absent for a new one. */
+  readonly replaced?: OneSourceFragment | undefined
+  onDone(): void
+}
+
+const providers = Object.entries(providerNames).map(([value, label]) => ({ value, label }))
+
+/** The first label of a provider that no other key has. */
+function freeLabel(provider: string, taken: readonly string[]): string {
+  const numbered = (at: number) => (at === 1 ? provider : `${provider} ${at}`)
+  let at = 1
+  while (taken.includes(numbered(at))) at++
+  return numbered(at)
+}
+
+/** The form for a key, with what is stored of one that is replaced. */
+export function KeyForm(props: KeyFormProps) {
+  const { workspace, replaced } = props
+  const query = useQuestion(
+    ProviderKeysDocument,
+    { workspace },
+    { enabled: replaced !== undefined },
+  )
+  if (!replaced) return <EmptyForm {...props} stored={undefined} />
+  return (
+    <Answered query={query} loading={<Skeleton h={240} />}>
+      {({ workspace: found }) => (
+        <EmptyForm
+          {...props}
+          stored={found?.providerKeys?.nodes.find(({ id }) => id === replaced.keyId)}
+        />
+      )}
+    </Answered>
+  )
+}
+
+interface StoredProps extends KeyFormProps {
+  readonly stored: { readonly baseUrl: string | null; readonly model: string | null } | undefined
+}
+
+/** A key is tested, and stored if the provider takes it. */
+function EmptyForm({ workspace, sources, replaced, stored, onDone }: StoredProps) {
+  const [hasMore, { toggle }] = useDisclosure(false)
+  const form = useForm({
+    initialValues: {
+      provider: (replaced?.provider ?? 'openai') as AnswerProvider,
+      secret: '',
+      model: stored?.model ?? '',
+      label: replaced?.label ?? '',
+      address: stored?.baseUrl ?? '',
+    },
+    validate: {
+      secret: (text) => (text.trim() === '' ? texts.needsSecret : null),
+      model: (text, { provider }) =>
+        text.trim() === '' && provider === 'compatible' ? texts.needsModel : null,
+      address: (text, { provider }) =>
+        (text.trim() !== '' && !/^https?:\/\/./.test(text.trim())) ||
+        (text.trim() === '' && (provider === 'compatible' || replaced?.hasOwnAddress))
+          ? texts.needsAddress
+          : null,
+    },
+  })
+  const { provider, secret, address } = form.values
+  const change = useChange(SetProviderKeyDocument)
+  const models = useMutation({
+    mutationFn: async (more: { secret?: string; baseUrl?: string }) => {
+      const asked = { workspace, provider, ...more }
+      const { listProviderModels: found } = await ask(ListProviderModelsDocument, asked)
+      return found && 'models' in found ? found : undefined
+    },
+  })
+  const { mutate: listModels } = models
+  // What is known of a provider is there at once; its own list comes when the key is there.
+  useEffect(() => {
+    void provider
+    listModels({})
+  }, [provider, listModels])
+  const standard = providerTerms[provider].model
+  const isCompatible = provider === 'compatible'
+  const needsAddress = isCompatible || replaced?.hasOwnAddress === true
+  function send(values: typeof form.values) {
+    const taken = sources.map(({ label }) => label)
+    const optional = (text: string) => text.trim() || null
+    change.mutate(
+      {
+        workspace,
+        provider: values.provider,
+        secret: values.secret.trim(),
+        label: values.label.trim() || freeLabel(values.provider, taken),
+        baseUrl: optional(values.address),
+        model: optional(values.model),
+      },
+      {
+        onSuccess: () => {
+          notifyDone(texts.keyStored(providerNames[values.provider]))
+          onDone()
+        },
+      },
+    )
+  }
+  const found = models.data
+  const fields = (
+    <>
+      <TextInput
+        label={texts.address}
+        description={texts.addressHint}
+        {...form.getInputProps('address')}
+      />
+      {!replaced && (
+        <TextInput
+          label={texts.label}
+          description={texts.labelHint}
+          maxLength={100}
+          {...form.getInputProps('label')}
+        />
+      )}
+    </>
+  )
+  return (
+    <form onSubmit={form.onSubmit(send)} noValidate>
+      <Stack gap="sm">
+        <Select
+          label={texts.provider}
+          data={providers}
+          allowDeselect={false}
+          disabled={replaced !== undefined}
+          {...form.getInputProps('provider')}
+          onChange={(value) => {
+            if (value) form.setFieldValue('provider', value as AnswerProvider)
+            form.setFieldValue('model', '')
+            form.clearErrors()
+          }}
+        />
+        <PasswordInput
+          label={texts.secret}
+          description={texts.secretHints[provider]}
+          autoComplete="off"
+          data-autofocus
+          {...form.getInputProps('secret')}
+          onBlur={() => {
+            const own = secret.trim()
+            if (own) listModels({ secret: own, ...(address.trim() && { baseUrl: address.trim() }) })
+          }}
+        />
+        <Autocomplete
+          label={texts.model}
+          description={
+            found?.isListed
+              ? texts.modelsListed(found.models.length)
+              : standard
+                ? texts.modelHint(standard)
+                : texts.modelHintPlain
+          }
+          data={[...(found?.models ?? [])]}
+          placeholder={standard ?? ''}
+          limit={100}
+          {...form.getInputProps('model')}
+        />
+        {needsAddress ? (
+          fields
+        ) : (
+          <>
+            <Group>
+              <Button size="compact-sm" variant="subtle" onClick={toggle} aria-expanded={hasMore}>
+                {texts.more}
+              </Button>
+            </Group>
+            <Collapse expanded={hasMore}>
+              <Stack gap="sm">{fields}</Stack>
+            </Collapse>
+          </>
+        )}
+        <Text size="xs" c="dimmed">
+          {texts.testing}
+        </Text>
+        <Fault error={change.error} />
+        <Group justify="flex-end">
+          <Button type="submit" loading={change.isPending}>
+            {texts.testAndSave}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,5 @@
+import { providerNames } from '../../../core/providers/names.ts'
+
+/** The name of a provider, as its owner writes it. */
+export const nameOf = (provider: string): string =>
+  (providerNames as Readonly<Record<string, string>>)[provider] ?? provider
