@@ -1,5 +1,6 @@
-import { Button, FileButton } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { Button } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { type ReactNode, useRef } from 'react'
 import { t } from '../texts/texts.ts'
 
 interface DropProps {
@@ -7,7 +8,8 @@ interface DropProps {
   readonly label: string
   /** Of the field behind the button; that of the place, unless it is given. */
   readonly fieldLabel?: string
-  readonly accept?: string
+  /** MIME types with the extensions of files; any file, unless it is given. */
+  readonly accept?: Readonly<Record<string, string[]>>
   readonly icon?: ReactNode
   readonly isBusy?: boolean
   readonly children: ReactNode
@@ -17,36 +19,31 @@ interface DropProps {
 /** A place to drop a file on, with a button that chooses one. */
 export function Drop(props: DropProps) {
   const { label, fieldLabel = label, accept, icon, isBusy = false, children, onFile } = props
-  const [isOver, setOver] = useState(false)
+  const choose = useRef<() => void>(null)
   return (
-    <section
-      className="drop"
+    <Dropzone
+      component="section"
       aria-label={label}
-      data-over={isOver || undefined}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        const [file] = event.dataTransfer.files
-        if (file && !isBusy) onFile(file)
-      }}
+      onDrop={([file]) => file && onFile(file)}
+      openRef={choose}
+      multiple={false}
+      disabled={isBusy}
+      activateOnClick={false}
+      activateOnKeyboard={false}
+      enablePointerEvents
+      inputProps={{ 'aria-label': fieldLabel }}
+      classNames={{ inner: 'drop' }}
+      {...(accept && { accept })}
     >
       {children}
-      <FileButton
-        onChange={(file) => file && onFile(file)}
-        inputProps={{ 'aria-label': fieldLabel }}
-        {...(accept !== undefined && { accept })}
+      <Button
+        variant="light"
+        disabled={isBusy}
+        leftSection={icon}
+        onClick={() => choose.current?.()}
       >
-        {(button) => (
-          <Button {...button} variant="light" disabled={isBusy} leftSection={icon}>
-            {t.imports.choose}
-          </Button>
-        )}
-      </FileButton>
-    </section>
+        {t.imports.choose}
+      </Button>
+    </Dropzone>
   )
 }

@@ -168,7 +168,11 @@ function Csv({ project, onDone }: PageProps & { onDone(): void }) {
     <Stack gap="sm">
       <Drop
         label={texts.csv}
-        accept=".csv,.tsv,.txt,text/csv"
+        accept={{
+          'text/csv': ['.csv'],
+          'text/tab-separated-values': ['.tsv'],
+          'text/plain': ['.txt'],
+        }}
         icon={<IconFileImport size={16} />}
         onFile={(given) => void read(given)}
       >
