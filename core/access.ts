@@ -12,13 +12,13 @@ export type Capability = (typeof capabilities)[number]
 /** One right of a key: a scope or a capability. Clients read them as `scopes` and `capabilities`. */
 export type Grant = KeyScope | Capability
 
-/** The roles of a person in a workspace. */
-export const roles = ['owner', 'admin', 'member'] as const
+/** The roles of a person in a workspace, the strongest first. */
+export const roles = ['owner', 'editor', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
 /** Whether a person of this role has the right in the workspace. A key has no more there than its person. */
 export function roleHasGrant(role: Role, grant: Grant): boolean {
-  return role !== 'member' || grant === 'read' || grant === 'write'
+  return role !== 'viewer' || grant === 'read'
 }
 
 /** The API key of a request, after all checks of the key itself. */

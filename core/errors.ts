@@ -23,7 +23,7 @@ export const catalog = {
     title: 'The key has no access to this resource',
     when: "The key's user is not a member of the workspace. Or the role of the user there does not allow this. Or the project is inactive. Or the key to rotate is another user's.",
     howToFix:
-      'Use a key of a member of the workspace, or of an owner or admin. Or activate the project, or revoke the key.',
+      'Use a key of a member of the workspace, whose role allows this. Or activate the project, or revoke the key.',
   },
   missing_scope: {
     status: 403,

@@ -23,15 +23,7 @@ export interface Pagination {
   nextOffset: number
 }
 
-export interface CountedPagination extends Pagination {
-  totalCount: number
-}
-
-export function pagination(
-  page: PageArgs,
-  returnedCount: number,
-  totalCount: number,
-): CountedPagination {
+export function pagination(page: PageArgs, returnedCount: number, totalCount: number): Pagination {
   const nextOffset = page.offset + returnedCount
   return {
     ...page,

@@ -12,6 +12,7 @@ import { Logo } from './shell/logo.tsx'
 import { Shell } from './shell/shell.tsx'
 import { accountPath, newProjectPath, pathOf } from './state/address.ts'
 import { useQuestion } from './state/ask.ts'
+import { Permissions } from './state/may.ts'
 import { useSession } from './state/session.ts'
 import { t } from './texts/texts.ts'
 
@@ -47,7 +48,7 @@ const NewProject = lazy(async () => ({
 /** The workspace where the key may make projects. */
 function homeOf({ currentKey }: ShellQuery): Home | undefined {
   const { scopes = [], role, workspace } = currentKey ?? {}
-  return workspace && role !== 'member' && scopes.includes('admin') ? workspace : undefined
+  return workspace && role !== 'viewer' && scopes.includes('admin') ? workspace : undefined
 }
 
 const Account = lazy(async () => ({
@@ -91,17 +92,23 @@ function Placed({ projects, home, place }: Reached & { readonly place: Place }) 
   if (!project) return <Notice title={t.shell.missing} text={t.shell.missingProject} />
   if (!page) return <Notice title={t.shell.missing} text={t.shell.missingHint} />
   return (
-    <Shell projects={projects} project={project} page={page} makesProjects={home !== undefined}>
-      {!place.detail && (
-        <Title order={1} mb="md">
-          {page.title}
-        </Title>
-      )}
-      <Suspense fallback={<Loading />}>
-        {/* Another project or object is another page: nothing of the first one stays. */}
-        <page.Page key={`${project.id} ${place.detail}`} project={project} detail={place.detail} />
-      </Suspense>
-    </Shell>
+    <Permissions value={project.permissions}>
+      <Shell projects={projects} project={project} page={page} makesProjects={home !== undefined}>
+        {!place.detail && (
+          <Title order={1} mb="md">
+            {page.title}
+          </Title>
+        )}
+        <Suspense fallback={<Loading />}>
+          {/* Another project or object is another page: nothing of the first one stays. */}
+          <page.Page
+            key={`${project.id} ${place.detail}`}
+            project={project}
+            detail={place.detail}
+          />
+        </Suspense>
+      </Shell>
+    </Permissions>
   )
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../resolvers/shared/audit-trail.ts'
 import type { ProjectScope } from '../resolvers/shared/scope.ts'
 import { apiKey, keysOf } from './keys/keys.ts'
-import { adminOfWorkspace, listedScope, readOfProject, readOfWorkspace } from './kit/authorize.ts'
+import { listedScope, ownerOfWorkspace, readOfProject, readOfWorkspace } from './kit/authorize.ts'
 import { builder } from './kit/builder.ts'
 import { type Context, sourcesOf } from './kit/context.ts'
 import { connectionOf } from './kit/lists/connection.ts'
@@ -111,10 +111,10 @@ const auditEntry = builder.prismaObject('AuditEntry', {
       type: apiKey,
       nullable: true,
       description:
-        'The key that made the change; null without one, of another workspace, or for a key without `admin`.',
+        'The key that made the change; null without one, of another workspace, or for who is no owner.',
       resolve: async ({ workspaceId, keyId }, _args, context) => {
         if (keyId === null) return null
-        await context.authorize(context, adminOfWorkspace, workspaceId)
+        await context.authorize(context, ownerOfWorkspace, workspaceId)
         const keys = await keysOf(context).load(workspaceId)
         return keys.find(({ id }) => id === keyId) ?? null
       },
@@ -164,9 +164,9 @@ builder.prismaObjectField(workspaceType, 'auditTrail', (t) =>
   t.field(
     connectionField({
       type: entries,
-      description: 'Changes to the workspace and its projects, newest first. Needs `admin`.',
+      description: 'Changes to the workspace and its projects, newest first. For owners.',
       size,
-      access: adminOfWorkspace,
+      access: ownerOfWorkspace,
       scope: (_workspace: Workspace, context) => sourcesOf(context),
       resolve: ({ id }: Workspace, args, context) =>
         readAuditTrail(context.services.db, { workspaceId: id }, args),

@@ -3,6 +3,7 @@ import { modals } from '@mantine/modals'
 import { type FormEvent, useState } from 'react'
 import type { TypedDocumentString } from '../documents.ts'
 import { useChange } from '../state/change.ts'
+import { useMay } from '../state/may.ts'
 import { t } from '../texts/texts.ts'
 
 type Change<V> = TypedDocumentString<object, V & { idempotencyKey?: string | null | undefined }>
@@ -28,9 +29,10 @@ export function Fault({ error }: { readonly error: Error | null }) {
   )
 }
 
-/** A button that changes something. */
+/** A button that changes something, for those who may. */
 export function Act<V>({ label, of, document, variables, confirm }: ActProps<V>) {
   const change = useChange(document)
+  const may = useMay()
   function act() {
     if (!confirm) return change.mutate(variables)
     modals.openConfirmModal({
@@ -41,6 +43,7 @@ export function Act<V>({ label, of, document, variables, confirm }: ActProps<V>)
       onConfirm: () => change.mutate(variables),
     })
   }
+  if (!may(document)) return null
   return (
     <>
       <Button
@@ -62,15 +65,17 @@ interface ReasonActProps<V>
   readonly variables: V
 }
 
-/** A button that asks for a reason before it changes something. */
+/** A button that asks for a reason before it changes something, for those who may. */
 export function ReasonAct<V>({ label, of, document, variables }: ReasonActProps<V>) {
   const change = useChange(document)
+  const may = useMay()
   const [isOpen, setOpen] = useState(false)
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const reason = String(new FormData(event.currentTarget).get('reason')).trim()
     if (reason) change.mutate({ ...variables, reason })
   }
+  if (!may(document)) return null
   if (!isOpen) {
     return (
       <Button

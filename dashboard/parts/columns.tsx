@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { ReportUnit } from '../../core/reports/content.ts'
 import { shown } from '../../web/share/numbers.ts'
 import type { SureFragment } from '../documents.ts'
+import type { Needing } from '../state/may.ts'
 import { t } from '../texts/texts.ts'
 import { Act, type ActProps } from './act.tsx'
 import { rangeText } from './figures.tsx'
@@ -33,13 +34,14 @@ export function countColumn<Row>(name: string, value: (row: Row) => number | nul
 /** A button that changes the object of a row, or what stands in its place. */
 export function actColumn<Row, V>(
   name: string,
+  make: Needing,
   of: (row: Row) => ActProps<V> | string | false,
 ): Column<Row> {
   const show = (row: Row) => {
     const found = of(row)
     return typeof found === 'object' ? <Act {...found} /> : found
   }
-  return { name, show }
+  return { name, make, show }
 }
 
 /** A moment; null is an empty cell. */

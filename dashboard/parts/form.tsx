@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useId } from 'react'
 import type { TypedDocumentString } from '../documents.ts'
 import { useChange } from '../state/change.ts'
+import { useMay } from '../state/may.ts'
 import { Fault } from './act.tsx'
 
 interface ChangeFormProps<R extends object, V> {
@@ -19,7 +20,7 @@ interface ChangeFormProps<R extends object, V> {
   onDone?(answer: R, text: (name: string) => string): void
 }
 
-/** Fields and a button that changes something. */
+/** Fields and a button that changes something, for those who may. */
 export function ChangeForm<R extends object, V>({
   document,
   variablesOf,
@@ -31,6 +32,7 @@ export function ChangeForm<R extends object, V>({
   onDone,
 }: ChangeFormProps<R, V>) {
   const change = useChange<R, V>(document)
+  const may = useMay()
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
@@ -48,6 +50,7 @@ export function ChangeForm<R extends object, V>({
       {submit}
     </Button>
   )
+  if (!may(document)) return null
   return (
     <>
       <form onSubmit={send} className="form">

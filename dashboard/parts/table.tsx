@@ -23,6 +23,7 @@ import {
   type VisibilityState,
 } from '@tanstack/react-table'
 import { type ReactNode, useMemo, useState } from 'react'
+import { type Needing, useMay } from '../state/may.ts'
 import { t } from '../texts/texts.ts'
 import { Panel, type PanelProps } from './panel.tsx'
 import { saveCsv } from './save.ts'
@@ -40,6 +41,8 @@ export interface Column<Row> {
   readonly isMinor?: boolean
   /** Not shown until the reader chooses it. */
   readonly isHidden?: boolean
+  /** Of a column of buttons: who may not make the change has no such column. */
+  readonly make?: Needing
 }
 
 /** A table whose rows the service sorts and pages. */
@@ -306,7 +309,9 @@ export interface PartProps<Row, R, V extends object>
 }
 
 /** A card with a table, and perhaps a chart above it. */
-export function Part<Row, R, V extends object>(props: PartProps<Row, R, V>) {
+export function Part<Row, R, V extends object>(given: PartProps<Row, R, V>) {
+  const may = useMay()
+  const props = { ...given, columns: given.columns.filter(({ make }) => !make || may(make)) }
   const { title, lead, empty, chart, after, rows, columns, whole, asked, right } = props
   const table = useTable(props)
   const isSearched =

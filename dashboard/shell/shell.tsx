@@ -1,4 +1,14 @@
-import { AppShell, Badge, Burger, Divider, Group, NavLink, ScrollArea, Text } from '@mantine/core'
+import {
+  AppShell,
+  Badge,
+  Burger,
+  Divider,
+  Group,
+  NavLink,
+  ScrollArea,
+  Text,
+  Tooltip,
+} from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -8,6 +18,7 @@ import type { Project } from '../parts/page.ts'
 import { pathOf, useAddress } from '../state/address.ts'
 import { useQuestion } from '../state/ask.ts'
 import { useLive } from '../state/live.ts'
+import { useMay } from '../state/may.ts'
 import { t } from '../texts/texts.ts'
 import { Account } from './account.tsx'
 import { Filters } from './filters.tsx'
@@ -65,6 +76,19 @@ function Navigation({ project, page, onOpen }: NavigationProps) {
   )
 }
 
+/** Why a reader who may change nothing finds no buttons. */
+function ViewOnly() {
+  const may = useMay()
+  if (may('write') || may('draft') || may('edit')) return null
+  return (
+    <Tooltip label={t.viewOnlyHint} multiline w={240}>
+      <Badge component="div" color="gray" variant="light" fullWidth mb="xs" tabIndex={0}>
+        {t.viewOnly}
+      </Badge>
+    </Tooltip>
+  )
+}
+
 interface ShellProps {
   readonly projects: readonly Project[]
   readonly project: Project
@@ -118,6 +142,7 @@ export function Shell({ projects, project, page, makesProjects, children }: Shel
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={t.shell.pages}>
+        <ViewOnly />
         <ScrollArea type="auto">
           <Navigation project={project} page={page.name} onOpen={close} />
         </ScrollArea>

@@ -15,6 +15,7 @@ import { settings } from './english/settings.ts'
 import { account, join, signIn } from './english/sign-in.ts'
 import { siteAudit } from './english/site-audit.ts'
 import { sources } from './english/sources.ts'
+import { trail } from './english/trail.ts'
 
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 const moment = new Intl.DateTimeFormat(locale, {
@@ -35,7 +36,10 @@ export const en = {
   skip: 'Skip to content',
   loading: 'Loading…',
   failed: 'This did not load',
-  needsRights: 'You need edit rights. An owner or admin of the workspace has them.',
+  needsRights: 'You may only view this. An owner of the workspace can change your role.',
+  viewOnly: 'View only',
+  viewOnlyHint:
+    'You may read this project and change nothing. An owner of the workspace can make you an editor.',
   unreachable: 'Sightline did not answer. Check your connection, and that the service is running.',
   retry: 'Try again',
   noAnswers: 'no answers',
@@ -46,6 +50,7 @@ export const en = {
   place: (countryCode: string, city: string | null) =>
     [city, countries.of(countryCode) ?? countryCode].filter(Boolean).join(', '),
   signIn,
+  trail,
   join,
   account,
   shell: {
@@ -95,7 +100,7 @@ export const en = {
     signOut: 'Sign out',
     noProject: 'No project yet',
     noProjectHint:
-      'Your key reads no project. Ask an admin of the workspace to create one, or create one on the machine of the service with “sightline project create”.',
+      'You cannot open a project yet. Ask an owner of your workspace to create one or to invite you.',
     missing: 'Page not found',
     missingHint: 'The address may be mistyped, or the page was moved.',
     missingProject: 'This project does not exist, or your key cannot read it.',

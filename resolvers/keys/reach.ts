@@ -3,7 +3,6 @@ import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit } from '../shared/audit-trail.ts'
 import { groupByWorkspace } from '../shared/by-project.ts'
 import { changeWorkspace, type WorkspaceChangeResult } from '../shared/change.ts'
-import { requireOwner } from '../shared/owner.ts'
 import { otherWorkspaces, reachingKeys } from './reach.sql.ts'
 
 /** A workspace as a key shows it to another workspace. */
@@ -67,7 +66,7 @@ async function requireReaching(tx: Db, workspaceId: string, keyId: string): Prom
 /**
  * Keeps a key out of a workspace, wherever the key was made. Elsewhere it works on. A key that replaces it is blocked
  * too. Blocking twice changes nothing.
- * @throws {Fault} `forbidden` for who is no owner; `not_found`; `invalid_argument` for the actor's own key
+ * @throws {Fault} `not_found`; `invalid_argument` for the actor's own key
  */
 export function blockKey(
   db: Db,
@@ -76,7 +75,6 @@ export function blockKey(
   keyId: string,
 ): Promise<WorkspaceChangeResult> {
   return changeWorkspace(db, actor, workspaceId, async (tx) => {
-    await requireOwner(tx, actor, workspaceId)
     const key = await requireReaching(tx, workspaceId, keyId)
     const { id: apiKeyId } = key
     if (apiKeyId === actor.keyId) throw invalid('keyId', 'is the key of this request: use another')
@@ -89,7 +87,7 @@ export function blockKey(
 
 /**
  * Lets a blocked key into a workspace again. Unblocking twice changes nothing.
- * @throws {Fault} `forbidden` for who is no owner; `not_found`
+ * @throws {Fault} `not_found`
  */
 export function unblockKey(
   db: Db,
@@ -98,7 +96,6 @@ export function unblockKey(
   keyId: string,
 ): Promise<WorkspaceChangeResult> {
   return changeWorkspace(db, actor, workspaceId, async (tx) => {
-    await requireOwner(tx, actor, workspaceId)
     const key = await requireReaching(tx, workspaceId, keyId)
     const { id: apiKeyId } = key
     if (!key.blockedAt) return { subjectId: apiKeyId, edits: [] }

@@ -7,10 +7,9 @@ import { groupByWorkspace } from '../shared/by-project.ts'
 import { changeWorkspace, type WorkspaceChangeResult } from '../shared/change.ts'
 import { isUuid } from '../shared/ids.ts'
 import { check, email } from '../shared/inputs.ts'
-import { requireOwner } from '../shared/owner.ts'
 import { role } from './members.ts'
 
-const invitationSchema = z.object({ email, role: role.default('member') })
+const invitationSchema = z.object({ email, role: role.default('viewer') })
 
 export type InvitationInput = z.input<typeof invitationSchema>
 
@@ -69,9 +68,8 @@ const factsOf = ({ email, role }: Pick<Invitation, 'email' | 'role'>) => ({ emai
 /**
  * Invites the owner of an address to a workspace for seven days. Whether the address has a user stays unknown to the
  * workspace, and the keys of the user reach nothing new before the user accepts. An open invitation, or a membership, with the same
- * role is left unchanged. Only an owner invites an owner.
- * @throws {Fault} `invalid_argument`, also for a member or an invitation with another role; `not_found` for the workspace;
- *   `forbidden`
+ * role is left unchanged.
+ * @throws {Fault} `invalid_argument`, also for a member or an invitation with another role; `not_found` for the workspace
  */
 export function inviteMember(
   db: Db,
@@ -81,7 +79,6 @@ export function inviteMember(
 ): Promise<WorkspaceChangeResult> {
   const wanted = check(invitationSchema, input)
   return changeWorkspace(db, actor, workspaceId, async (tx) => {
-    if (wanted.role === 'owner') await requireOwner(tx, actor, workspaceId)
     const refuseOther = (noun: string, known: Role) => {
       if (known === wanted.role) return
       throw invalid('email', `belongs to ${noun} already, with the role ${known}`, wanted.email)

@@ -7,11 +7,10 @@ import { groupByWorkspace } from '../shared/by-project.ts'
 import { changeWorkspace, type WorkspaceChangeResult } from '../shared/change.ts'
 import { isUuid } from '../shared/ids.ts'
 import { check, email } from '../shared/inputs.ts'
-import { requireOwner } from '../shared/owner.ts'
 
 export const role = z.enum(roles)
 
-const memberSchema = z.object({ email, role: role.default('member') })
+const memberSchema = z.object({ email, role: role.default('viewer') })
 const roleSchema = z.object({ role })
 
 export type MemberInput = z.input<typeof memberSchema>
@@ -86,8 +85,8 @@ export function addMember(
 }
 
 /**
- * Changes a member's role. Only an owner makes an owner, or ends one's ownership.
- * @throws {Fault} `invalid_argument`, also for the last owner; `not_found`; `forbidden`
+ * Changes a member's role.
+ * @throws {Fault} `invalid_argument`, also for the last owner; `not_found`
  */
 export function changeMemberRole(
   db: Db,
@@ -101,7 +100,6 @@ export function changeMemberRole(
     const { where, ...member } = await requireMember(tx, workspaceId, userId)
     const subjectId = member.userId
     if (member.role === after.role) return { subjectId, edits: [] }
-    if ([member.role, after.role].includes('owner')) await requireOwner(tx, actor, workspaceId)
     if (member.role === 'owner') await refuseLastOwner(tx, workspaceId, 'role')
     await tx.membership.update({ where, data: after })
     const before = { role: member.role }
@@ -111,8 +109,8 @@ export function changeMemberRole(
 }
 
 /**
- * Ends a membership, and revokes the user's keys of the workspace. Only an owner removes an owner.
- * @throws {Fault} `invalid_argument` for the last owner; `not_found`; `forbidden`
+ * Ends a membership, and revokes the user's keys of the workspace.
+ * @throws {Fault} `invalid_argument` for the last owner; `not_found`
  */
 export function removeMember(
   db: Db,
@@ -121,9 +119,7 @@ export function removeMember(
   userId: string,
 ): Promise<WorkspaceChangeResult> {
   const ending = { userId, action: 'member.remove', field: 'userId' }
-  return changeWorkspace(db, actor, workspaceId, (tx) =>
-    endMembership(tx, actor, workspaceId, ending),
-  )
+  return changeWorkspace(db, actor, workspaceId, (tx) => endMembership(tx, workspaceId, ending))
 }
 
 /**
@@ -137,7 +133,7 @@ export async function leaveWorkspace(
 ): Promise<WorkspaceChangeResult & { readonly workspaceId: string }> {
   const ending = { userId: actor.userId ?? '', action: 'member.leave', field: 'workspaceId' }
   const result = await changeWorkspace(db, actor, workspaceId, (tx) =>
-    endMembership(tx, actor, workspaceId, ending),
+    endMembership(tx, workspaceId, ending),
   )
   return { ...result, workspaceId }
 }
@@ -149,15 +145,9 @@ interface Ending {
   readonly field: string
 }
 
-async function endMembership(
-  tx: Db,
-  actor: Actor,
-  workspaceId: string,
-  { userId, action, field }: Ending,
-) {
+async function endMembership(tx: Db, workspaceId: string, { userId, action, field }: Ending) {
   const { where, email, role, userId: subjectId } = await requireMember(tx, workspaceId, userId)
   if (role === 'owner') {
-    await requireOwner(tx, actor, workspaceId)
     await refuseLastOwner(tx, workspaceId, field)
   }
   await tx.membership.delete({ where })

@@ -67,8 +67,8 @@ export async function signInUser(
   })
   // Where the person can make projects and keys, if there is such a workspace.
   const home =
-    memberships.find(({ role, workspace }) => role !== 'member' && plans[workspace.plan].apiKeys) ??
-    memberships.find(({ role }) => role !== 'member') ??
+    memberships.find(({ role, workspace }) => role !== 'viewer' && plans[workspace.plan].apiKeys) ??
+    memberships.find(({ role }) => role !== 'viewer') ??
     memberships[0]
   if (!home) return null
   return inTransaction(db, async (tx) => {

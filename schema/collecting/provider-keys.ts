@@ -9,7 +9,7 @@ import {
   testProviderKey,
 } from '../../resolvers/collecting/provider-keys.ts'
 import { wholeSize } from '../kit/args.ts'
-import { adminOfWorkspace } from '../kit/authorize.ts'
+import { adminOfWorkspace, adminWorkspace } from '../kit/authorize.ts'
 import { freshLoader } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { oncePerRequest, sourcesOf } from '../kit/context.ts'
@@ -88,6 +88,7 @@ builder.prismaObjectField(workspaceType, 'providerKeys', (t) =>
 )
 
 workspaceMutation('setProviderKey', {
+  access: adminWorkspace,
   isOutside: true,
   type: builder.objectRef<OfWorkspace<SavedProviderKey>>('ProviderKeyChange').implement({
     description: 'A provider key that was stored.',
@@ -134,6 +135,7 @@ workspaceMutation('setProviderKey', {
 })
 
 workspaceMutation('removeProviderKey', {
+  access: adminWorkspace,
   type: workspaceChange,
   description: 'Removes a key for a provider of AI assistants, with its secret.',
   args: builder.args((t) => ({
@@ -144,6 +146,7 @@ workspaceMutation('removeProviderKey', {
 })
 
 workspaceMutation('testProviderKey', {
+  access: adminWorkspace,
   isOutside: true,
   type: builder.objectRef<OfWorkspace<TestedProviderKey>>('ProviderKeyTest').implement({
     description: 'What a test call with a stored provider key found.',
@@ -194,6 +197,7 @@ const providerModelList = builder
   })
 
 workspaceMutation('listProviderModels', {
+  access: adminWorkspace,
   isOutside: true,
   type: providerModelList,
   description:

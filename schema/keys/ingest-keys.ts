@@ -5,7 +5,7 @@ import {
   revokeIngestKey,
 } from '../../resolvers/keys/ingest-keys.ts'
 import { wholeSize } from '../kit/args.ts'
-import { adminOfWorkspace } from '../kit/authorize.ts'
+import { adminOfWorkspace, adminWorkspace } from '../kit/authorize.ts'
 import { freshLoader } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { oncePerRequest, sourcesOf } from '../kit/context.ts'
@@ -71,6 +71,7 @@ const newIngestKey = builder.objectRef<NewIngestKey>('NewIngestKey').implement({
 })
 
 workspaceMutation('createIngestKey', {
+  access: adminWorkspace,
   type: newIngestKey,
   hasSecret: true,
   description: "Creates an ingest key for events of the workspace's sites. It reads nothing.",
@@ -81,6 +82,7 @@ workspaceMutation('createIngestKey', {
 })
 
 workspaceMutation('revokeIngestKey', {
+  access: adminWorkspace,
   type: workspaceChange,
   description: 'Revokes an ingest key. Its events are refused within a minute.',
   args: builder.args((t) => ({

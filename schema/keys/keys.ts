@@ -1,7 +1,7 @@
 import { capabilities, keyScopes } from '../../core/access.ts'
 import { loadKeys } from '../../resolvers/keys/keys.ts'
 import { wholeSize } from '../kit/args.ts'
-import { adminOfWorkspace, listedScope } from '../kit/authorize.ts'
+import { listedScope, ownerOfWorkspace } from '../kit/authorize.ts'
 import { freshLoader } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { oncePerRequest, sourcesOf } from '../kit/context.ts'
@@ -144,8 +144,8 @@ builder.prismaObjectField(workspaceType, 'apiKeys', (t) =>
         isWhole: true,
       }),
       size: wholeSize,
-      access: adminOfWorkspace,
-      description: 'API keys, newest first, including expired and revoked keys. Needs `admin`.',
+      access: ownerOfWorkspace,
+      description: 'API keys, newest first, including expired and revoked keys. For owners.',
       scope: (_workspace: { readonly id: string }, context) => sourcesOf(context),
       resolve: async ({ id }: { readonly id: string }, _args, context) => ({
         rows: await keysOf(context).load(id),

@@ -8,7 +8,7 @@ import {
   unblockKey,
 } from '../../resolvers/keys/reach.ts'
 import { wholeSize } from '../kit/args.ts'
-import { adminOfWorkspace } from '../kit/authorize.ts'
+import { ownerOfWorkspace } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { oncePerRequest, sourcesOf } from '../kit/context.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
@@ -77,9 +77,8 @@ builder.prismaObjectField(workspaceType, 'reachingKeys', (t) =>
         isWhole: true,
       }),
       size: wholeSize,
-      access: adminOfWorkspace,
-      description:
-        'API keys that reach the workspace, newest first, blocked ones too. Needs `admin`.',
+      access: ownerOfWorkspace,
+      description: 'API keys that reach the workspace, newest first, blocked ones too. For owners.',
       scope: (_workspace: { readonly id: string }, context) => sourcesOf(context),
       resolve: async ({ id }: { readonly id: string }, _args, context) => ({
         rows: await reachingKeysOf(context).load(id),
@@ -94,7 +93,7 @@ const keyId = builder.args((t) => ({
 
 workspaceMutation('blockKey', {
   type: workspaceChange,
-  description: 'Keeps an API key out of the workspace. Only an owner may.',
+  description: 'Keeps an API key out of the workspace.',
   args: keyId,
   change: ({ db, actor, workspaceId }, args) =>
     blockKey(db, actor, workspaceId, String(args.keyId)),
@@ -102,7 +101,7 @@ workspaceMutation('blockKey', {
 
 workspaceMutation('unblockKey', {
   type: workspaceChange,
-  description: 'Lets a blocked API key into the workspace again. Only an owner may.',
+  description: 'Lets a blocked API key into the workspace again.',
   args: keyId,
   change: ({ db, actor, workspaceId }, args) =>
     unblockKey(db, actor, workspaceId, String(args.keyId)),

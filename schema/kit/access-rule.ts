@@ -14,6 +14,8 @@ export interface AccessRule {
    * Only an unbound key of that very workspace passes.
    */
   readonly workspace?: 'argument' | 'parent'
+  /** Members, API keys and the audit trail of a workspace, and the end of a project: an editor has no right to them, whatever the key. */
+  readonly role?: 'owner'
   /** What is open on an inactive project too: its place in a list, and what switches it on again. */
   readonly inactive?: 'shown'
 }

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader'
-import { type Grant, hasGrant, type Principal, type Role, roleHasGrant } from '../../core/access.ts'
+import { hasGrant, type Principal, type Role, roleHasGrant } from '../../core/access.ts'
 import { Fault, notFound } from '../../core/errors.ts'
 import { roleOfKey } from '../../resolvers/members/members.ts'
 import type { ProjectRecord } from '../../resolvers/projects/projects.ts'
@@ -24,6 +24,9 @@ export const writeWorkspace: AccessRule = { ...readWorkspace, grant: 'write' }
 export const adminWorkspace: AccessRule = { ...readWorkspace, grant: 'admin' }
 export const readOfWorkspace: AccessRule = { ...readWorkspace, workspace: 'parent' }
 export const adminOfWorkspace: AccessRule = { ...adminWorkspace, workspace: 'parent' }
+export const ownerWorkspace: AccessRule = { ...adminWorkspace, role: 'owner' }
+export const ownerOfWorkspace: AccessRule = { ...adminOfWorkspace, role: 'owner' }
+export const ownerAnyProject: AccessRule = { ...adminAnyProject, role: 'owner' }
 
 /**
  * Lets only a key pass that has the grant, and whose user has it in the workspace now.
@@ -31,7 +34,7 @@ export const adminOfWorkspace: AccessRule = { ...adminWorkspace, workspace: 'par
  */
 function requireGrant(
   { principal }: Pick<Context, 'principal'>,
-  grant: Grant,
+  { grant, role: needed }: Pick<AccessRule, 'grant' | 'role'>,
   role: Role | null | undefined,
 ): void {
   if (!hasGrant(principal, grant)) {
@@ -40,8 +43,9 @@ function requireGrant(
       graph: { grant },
     })
   }
-  if (!role || roleHasGrant(role, grant)) return
-  const message = `The key's user has the role \`${role}\`. Only owners and admins of the workspace may do this.`
+  if (!role || (roleHasGrant(role, grant) && (!needed || role === needed))) return
+  const who = needed ? 'owners' : 'owners and editors'
+  const message = `The key's user has the role \`${role}\`. Only ${who} of the workspace may do this.`
   throw new Fault('forbidden', message)
 }
 
@@ -98,7 +102,7 @@ function requireAllowed(
   project: ProjectRecord,
 ): ProjectRecord {
   if (!rule.inactive) requireActive({ project })
-  requireGrant(asked, rule.grant, project.role)
+  requireGrant(asked, rule, project.role)
   return project
 }
 
@@ -199,5 +203,5 @@ export async function authorize(
   subject: unknown,
 ): Promise<void> {
   const role = await roleFor(context, rule, subject)
-  requireGrant(context, rule.grant, role)
+  requireGrant(context, rule, role)
 }

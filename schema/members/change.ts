@@ -10,7 +10,7 @@ const userId = builder.args((t) => ({
 workspaceMutation('changeMemberRole', {
   type: workspaceChange,
   description:
-    "Changes the role of a member, which bounds the member's keys at once. Only an owner makes or changes an owner.",
+    "Changes the role of a member, which bounds the member's keys at once. The last owner stays one.",
   args: {
     ...userId,
     ...builder.args((t) => ({
@@ -23,8 +23,7 @@ workspaceMutation('changeMemberRole', {
 
 workspaceMutation('removeMember', {
   type: workspaceChange,
-  description:
-    "Removes a member and revokes the member's keys. Only an owner removes an owner; the last one stays.",
+  description: "Removes a member and revokes the member's keys. The last owner stays.",
   args: userId,
   change: ({ db, actor, workspaceId }, args) =>
     removeMember(db, actor, workspaceId, String(args.userId)),

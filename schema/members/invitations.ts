@@ -15,7 +15,7 @@ import {
 import { leaveWorkspace } from '../../resolvers/members/members.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import { keyedArgs, wholeSize } from '../kit/args.ts'
-import { adminAny, adminOfWorkspace, readAny } from '../kit/authorize.ts'
+import { adminAny, ownerOfWorkspace, readAny } from '../kit/authorize.ts'
 import { freshLoader } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf, type Context, oncePerRequest, sourcesOf } from '../kit/context.ts'
@@ -29,7 +29,7 @@ const newestFirst = ({ createdAt, id }: Invitation) => [-createdAt.getTime(), id
 
 const invitation = builder.objectRef<Invitation>('Invitation').implement({
   description:
-    'An open invitation to a workspace. Of the person it shows the address that an admin wrote.',
+    'An open invitation to a workspace. Of the person it shows the address that an owner wrote.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUID of the invitation.' }),
     email: t.exposeString('email', { description: 'The invited e-mail address.' }),
@@ -85,8 +85,8 @@ builder.prismaObjectField(workspaceType, 'invitations', (t) =>
         isWhole: true,
       }),
       size: wholeSize,
-      access: adminOfWorkspace,
-      description: 'Open invitations of the workspace, newest first. Needs `admin`.',
+      access: ownerOfWorkspace,
+      description: 'Open invitations of the workspace, newest first. For owners.',
       scope: (_workspace: { readonly id: string }, context) => sourcesOf(context),
       resolve: async ({ id }: { readonly id: string }, _args, context) => ({
         rows: await invitationsOf(context).load(id),
@@ -118,10 +118,10 @@ builder.queryField('invitations', (t) =>
 workspaceMutation('addMember', {
   type: workspaceChange,
   description:
-    'Invites an e-mail address for seven days; `acceptInvitation` makes the person a member. Only an owner invites an owner. `subjectId` is the invitation, or a user who is a member already.',
+    'Invites an e-mail address for seven days; `acceptInvitation` makes the person a member. `subjectId` is the invitation, or a user who is a member already.',
   args: builder.args((t) => ({
     email: t.string({ required: true, description: 'E-mail address of the user.' }),
-    role: t.field({ type: roleType, description: 'Role of the new member. Default `member`.' }),
+    role: t.field({ type: roleType, description: 'Role of the new member. Default `viewer`.' }),
   })),
   change: ({ db, actor, workspaceId }, { email, role }) =>
     inviteMember(db, actor, workspaceId, { email, role: role ?? undefined }),

@@ -12,13 +12,12 @@ import { workspaceType } from '../workspaces/workspaces.ts'
 export const roleType = builder.enumType('Role', {
   description: 'The role of a member in a workspace.',
   values: {
-    owner: {
-      description: 'Has every right in the workspace, and alone makes owners.',
+    owner: { description: 'Has every right in the workspace.' },
+    editor: {
+      description:
+        'Reads and changes all data and settings, but no members, API keys or audit trail, and deletes no project.',
     },
-    admin: { description: 'Has every right in the workspace, except over owners.' },
-    member: {
-      description: 'Has `read` and `write` in the workspace.',
-    },
+    viewer: { description: 'Reads, and changes nothing.' },
   } satisfies Record<Role, object>,
 })
 

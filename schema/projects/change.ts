@@ -2,7 +2,7 @@ import { removeProject } from '../../imports/loads/removal.ts'
 import { setProjectStatus, updateProject } from '../../resolvers/projects/change.ts'
 import type { ProjectChangeResult } from '../../resolvers/shared/change.ts'
 import { keyedArgs, projectArgs } from '../kit/args.ts'
-import { adminAnyProject } from '../kit/authorize.ts'
+import { ownerAnyProject } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf } from '../kit/context.ts'
 import { projectMutation } from '../kit/project-mutation.ts'
@@ -58,7 +58,7 @@ const projectDeletion = builder.objectRef<ProjectChangeResult>('ProjectDeletion'
 builder.mutationField('deleteProject', (t) =>
   t.field({
     type: projectDeletion,
-    access: adminAnyProject,
+    access: ownerAnyProject,
     isOutside: true,
     isRemoval: true,
     view: 'graph',

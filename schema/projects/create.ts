@@ -1,6 +1,6 @@
 import { createProject } from '../../resolvers/projects/create.ts'
 import { aliasCase, aliasOf, aliasText } from '../brands/alias-args.ts'
-import { listedScope } from '../kit/authorize.ts'
+import { adminWorkspace, listedScope } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { type OfWorkspace, workspaceMutation } from '../workspaces/mutation.ts'
 import { projectKind } from './state.ts'
@@ -49,6 +49,7 @@ type Aliases = readonly Parameters<typeof aliasOf>[0][] | null | undefined
 const aliasesOf = (given: Aliases) => (given ?? []).map(aliasOf)
 
 workspaceMutation('createProject', {
+  access: adminWorkspace,
   type: projectCreation,
   description: 'Creates a project for one brand in the workspace of the key.',
   args: builder.args((t) => ({

@@ -4,8 +4,9 @@ import type { PrivateHost } from '../../core/sites/private-hosts.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import type { WorkspaceChangeResult } from '../../resolvers/shared/change.ts'
+import type { AccessRule } from '../kit/access-rule.ts'
 import { keyedArgs } from '../kit/args.ts'
-import { adminWorkspace } from '../kit/authorize.ts'
+import { ownerWorkspace } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf, type Context } from '../kit/context.ts'
 import { workspaceOf, workspaceType } from './workspaces.ts'
@@ -35,6 +36,8 @@ interface WorkspaceMutation<Args extends InputFieldMap, Result> {
   readonly type: object
   readonly description: string
   readonly args: Args
+  /** Who may, where it is not for owners alone. */
+  readonly access?: AccessRule
   /** Its answer shows a secret: it is stored sealed for a repetition. */
   readonly hasSecret?: true
   /** It reaches beyond the catalog, such as a call to a provider. */
@@ -55,13 +58,14 @@ interface WorkspaceMutation<Args extends InputFieldMap, Result> {
   ) => Promise<Result>
 }
 
-/** A mutation that changes a workspace as a whole, for its own unbound keys with `admin`. */
+/** A mutation that changes a workspace as a whole, for unbound keys of its owners with `admin`. */
 export function workspaceMutation<Args extends InputFieldMap, Result extends object>(
   name: string,
   {
     type,
     description,
     args,
+    access = ownerWorkspace,
     hasSecret,
     isOutside,
     problems = [],
@@ -72,7 +76,7 @@ export function workspaceMutation<Args extends InputFieldMap, Result extends obj
     t.field({
       type,
       description,
-      access: adminWorkspace,
+      access,
       problems,
       view: 'graph',
       args: {

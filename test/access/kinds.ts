@@ -1,4 +1,4 @@
-import type { Capability, KeyScope } from '../../core/access.ts'
+import type { Capability, KeyScope, Role } from '../../core/access.ts'
 import { sized } from '../kit/soak.ts'
 
 /** What each kind of key gets from a thing that needs `read`, `write`, the capability, or `admin`. */
@@ -10,6 +10,8 @@ const byName = {
   write: { scopes: ['write'] },
   read: { scopes: ['read'] },
   'prompt:draft': { capabilities: ['prompt:draft'] },
+  'admin of a viewer': { scopes: ['admin'], role: 'viewer' },
+  'admin of an editor': { scopes: ['admin'], role: 'editor' },
   admin: { scopes: ['admin'] },
   'read, bound here': { scopes: ['read'], bound: 'here' },
   'admin, bound elsewhere': { scopes: ['admin'], bound: 'elsewhere' },
@@ -25,6 +27,8 @@ export interface Kind {
   bound?: 'here' | 'elsewhere'
   stranger?: boolean
   isInvited?: boolean
+  /** The role of its person; owner where absent. */
+  role?: Exclude<Role, 'owner'>
   /** Its key was never made. */
   isNobody?: boolean
 }
@@ -36,7 +40,8 @@ export const states = ['paused', 'archived', 'free plan', 'inactive', 'inactive 
 export type State = (typeof states)[number]
 export const statesOfRun = sized<readonly State[]>({ normal: states.slice(-2), soak: states })
 
-export type Need = 'read' | 'write' | 'prompt:draft' | 'admin'
+/** A grant of the key; `own` is `admin` for owners alone. */
+export type Need = 'read' | 'write' | 'prompt:draft' | 'admin' | 'own'
 export type Outcome = 'ok' | 'unauthorized' | 'not_found' | 'forbidden' | 'missing_scope'
 
 export function expected(name: string, kind: Kind, need: Need, aboutProject: boolean): Outcome {
@@ -44,14 +49,21 @@ export function expected(name: string, kind: Kind, need: Need, aboutProject: boo
   if (aboutProject && kind.bound === 'elsewhere') return 'not_found'
   if (aboutProject && kind.stranger) return 'forbidden'
   const carries = [...(kind.scopes ?? []), ...(kind.capabilities ?? [])] as string[]
-  return carries.includes('admin') || carries.includes(need) ? 'ok' : 'missing_scope'
+  if (!carries.includes('admin') && !carries.includes(need)) return 'missing_scope'
+  return aboutProject && !mayBy(kind, need) ? 'forbidden' : 'ok'
+}
+
+/** What the role of the person allows: a viewer reads, and an editor does all that is not for owners. */
+function mayBy({ role }: Kind, need: Need): boolean {
+  return role === undefined || need === 'read' || (role === 'editor' && need !== 'own')
 }
 
 /** What belongs to a workspace as a whole is hidden from a bound key, and from other workspaces'. */
 export function expectedOfWorkspace(name: string, kind: Kind, need: Need): Outcome {
   const outcome = expected(name, kind, need, false)
   if (outcome === 'unauthorized') return outcome
-  return kind.bound || kind.stranger ? 'not_found' : outcome
+  if (kind.bound || kind.stranger) return 'not_found'
+  return outcome === 'ok' && !mayBy(kind, need) ? 'forbidden' : outcome
 }
 
 /** The contract's sentence: `read` for every GET and for 90, 91; `write` for 80–83, 88, 89; else the capability. */

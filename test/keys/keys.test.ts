@@ -49,7 +49,7 @@ describe('a new key', () => {
 
   test('acts for who made it, with the given rights alone, and is shown once', async () => {
     const email = `ann-${randomUUID()}@acme.test`
-    await addMember(api.db, commandLine, workspace.id, { email, role: 'admin' })
+    await addMember(api.db, commandLine, workspace.id, { email, role: 'owner' })
     const ann = await createKey(api.db, {
       workspaceId: workspace.id,
       userEmail: email,

@@ -113,7 +113,7 @@ test('the plan of its own workspace decides for a key, wherever it reaches', asy
   const shown = await paid.project()
   const where = { workspaceId: workspace.id }
   const { userId } = await api.db.membership.findFirstOrThrow({ where })
-  await api.db.membership.create({ data: { workspaceId: paid.id, userId, role: 'member' } })
+  await api.db.membership.create({ data: { workspaceId: paid.id, userId, role: 'viewer' } })
   const paidKeyOfFreeProject = await paid.key()
   const { userId: owner } = await api.db.membership.findFirstOrThrow({
     where: { workspaceId: paid.id, role: 'owner' },

@@ -57,6 +57,7 @@ export interface TestWorkspace {
     capabilities?: Capability[]
     projectId?: string
     expiresAt?: Date
+    userEmail?: string
   }): Promise<{ id: string; key: string }>
   /** The token of a browser in which an owner has signed in. */
   session(): Promise<string>

@@ -178,7 +178,7 @@ export async function makeMutationRows(
       leaveWorkspace: named('workspaceId', nothing),
       endSession: named('sessionId', nothing),
       removePasskey: named('passkeyId', nothing),
-      changeMemberRole: `${named('userId', changing.id)}, role: admin`,
+      changeMemberRole: `${named('userId', changing.id)}, role: editor`,
       removeMember: named('userId', leaving.id),
       revokeKey: named('keyId', revoked.id),
       blockKey: named('keyId', reaching.id),

@@ -74,15 +74,15 @@ const trailOf = async (action: RegExp) => {
 }
 
 test('an invitation makes no member, shows nothing of the person, and changes no list of their keys', async () => {
-  const made = await invite(', role: admin')
+  const made = await invite(', role: editor')
   const stranger = `nobody@${shop.id}.test`
   await inShop('addMember', `email: "${stranger}"`)
   const { members, invitations } = await shopShows()
   expect(members).toHaveLength(1)
   const dates = { createdAt: expect.any(String), expiresAt: expect.any(String) }
   expect(invitations).toEqual([
-    { id: expect.any(String), email: stranger, role: 'member', ...dates },
-    { id: made.subjectId, email, role: 'admin', ...dates },
+    { id: expect.any(String), email: stranger, role: 'viewer', ...dates },
+    { id: made.subjectId, email, role: 'editor', ...dates },
   ])
   expect(await api.db.user.count({ where: { email: stranger } })).toBe(0)
   expect(await listed(ann.key)).toBe(1)
@@ -93,9 +93,9 @@ test('an invitation makes no member, shows nothing of the person, and changes no
 })
 
 test('the invited user sees it and accepts, and only then reaches the workspace', async () => {
-  const { subjectId: id } = await invite(', role: admin')
+  const { subjectId: id } = await invite(', role: editor')
   expect(await received()).toEqual([
-    { id, workspaceId: shop.id, workspaceName: 'Test', role: 'admin' },
+    { id, workspaceId: shop.id, workspaceName: 'Test', role: 'editor' },
   ])
   expect(await received(sue.key)).toEqual([])
   expect(faultIn(await reply('acceptInvitation', id, sue.key))).toBe('not_found')
@@ -105,15 +105,15 @@ test('the invited user sees it and accepts, and only then reaches the workspace'
   })
   expect(await listed(ann.key)).toBe(2)
   const { members, invitations } = await shopShows()
-  expect(members).toContainEqual({ userId: annId, role: 'admin' })
+  expect(members).toContainEqual({ userId: annId, role: 'editor' })
   expect([invitations, await received()]).toEqual([[], []])
   expect(faultIn(await reply('acceptInvitation', id))).toBe('not_found')
   expect(await trailOf(/^(invitation|member)/)).toMatchObject([
-    { action: 'invitation.create', keyId: sue.id, after: { email, role: 'admin' } },
+    { action: 'invitation.create', keyId: sue.id, after: { email, role: 'editor' } },
     { action: 'invitation.accept', userId: annId },
-    { action: 'member.add', subjectId: annId, userId: annId, after: { role: 'admin' } },
+    { action: 'member.add', subjectId: annId, userId: annId, after: { role: 'editor' } },
   ])
-  expect(await invite(', role: admin')).toEqual({ subjectId: annId, changed: false })
+  expect(await invite(', role: editor')).toEqual({ subjectId: annId, changed: false })
 })
 
 test('the invited user declines, and the workspace does not learn who', async () => {

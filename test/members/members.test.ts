@@ -50,7 +50,7 @@ const address = (name: string) => `${name}@${workspace.id}.test`
 const add = (input: MemberInput) => addMember(api.db, commandLine, workspace.id, input)
 
 describe('members', () => {
-  test('are added by the operator, in any case, once, as `member` unless told', async () => {
+  test('are added by the operator, in any case, once, as `viewer` unless told', async () => {
     const first = await add({ email: address('Ann').toUpperCase() })
     expect(first).toMatchObject({ changed: true })
     expect(await add({ email: address('ann') })).toEqual({ ...first, changed: false })
@@ -58,7 +58,7 @@ describe('members', () => {
     const members = nodesOf((await read('members { nodes { email role userId } }'))?.members)
     expect(members).toMatchObject([
       { userId: owner, role: 'owner' },
-      { email: address('ann'), role: 'member' },
+      { email: address('ann'), role: 'viewer' },
       { email: address('bob'), role: 'owner' },
     ])
     expect((await trail()).nodes.slice(0, 2)).toMatchObject([
@@ -66,16 +66,16 @@ describe('members', () => {
       { action: 'member.add', before: null, userId: null },
     ])
     expect((await trail()).nodes.filter(({ action }) => action === 'member.add')).toHaveLength(2)
-    await expect(add({ email: address('ann'), role: 'admin' })).rejects.toThrow('already')
+    await expect(add({ email: address('ann'), role: 'editor' })).rejects.toThrow('already')
   })
 
   test('change their role and leave, and their keys end with them', async () => {
     const { subjectId: id } = await add({ email: address('ann') })
     const wanted = { workspaceId: workspace.id, userEmail: address('ann') }
     const key = await createKey(api.db, { ...wanted, scopes: ['read'] })
-    const promoted = await change('changeMemberRole', `userId: "${id}", role: admin`)
+    const promoted = await change('changeMemberRole', `userId: "${id}", role: editor`)
     expect(promoted.data.changeMemberRole).toMatchObject({ changed: true })
-    const same = await change('changeMemberRole', `userId: "${id}", role: admin`)
+    const same = await change('changeMemberRole', `userId: "${id}", role: editor`)
     expect(same.data.changeMemberRole).toMatchObject({ changed: false })
     expect(faultIn(await ask('{ projects { nodes { id } } }', key.key))).toBe('none')
     await change('removeMember', `userId: "${id}"`)
@@ -83,8 +83,8 @@ describe('members', () => {
     expect(faultIn(await change('removeMember', `userId: "${id}"`))).toBe('not_found')
     expect((await trail()).nodes.slice(0, 3)).toMatchObject([
       { action: 'key.revoke', subjectId: key.id },
-      { action: 'member.remove', subjectId: id, before: { email: address('ann'), role: 'admin' } },
-      { action: 'member.update', before: { role: 'member' }, after: { role: 'admin' } },
+      { action: 'member.remove', subjectId: id, before: { email: address('ann'), role: 'editor' } },
+      { action: 'member.update', before: { role: 'viewer' }, after: { role: 'editor' } },
     ])
   })
 
@@ -92,7 +92,7 @@ describe('members', () => {
     expect(faultIn(await change('removeMember', `userId: "${owner}"`))).toBe(
       'invalid_argument userId',
     )
-    expect(faultIn(await change('changeMemberRole', `userId: "${owner}", role: member`))).toBe(
+    expect(faultIn(await change('changeMemberRole', `userId: "${owner}", role: viewer`))).toBe(
       'invalid_argument role',
     )
     expect(nodesOf((await read('members { nodes { role } }'))?.members)).toEqual([

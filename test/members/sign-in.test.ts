@@ -59,7 +59,7 @@ test('an invited person chooses a password, once, and signs in by it anywhere', 
   const email = address()
   const token = await invited(email)
   const shown = await post('/join/invitation', { token })
-  expect(shown).toMatchObject({ email, workspace: 'Test', role: 'member', state: 'new' })
+  expect(shown).toMatchObject({ email, workspace: 'Test', role: 'viewer', state: 'new' })
   expect((await post('/join/accept', { token, password: 'short' })).code).toBe('invalid_argument')
   const joined = await post('/join/accept', { token, password })
   expect([joined.status, await asked(joined.token)]).toEqual([204, 200])

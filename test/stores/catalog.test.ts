@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   createCatalog,
@@ -113,6 +114,43 @@ describe('migrations', () => {
   test('a migration that this version does not know is named', async () => {
     const { url } = await createTestDatabase(server.url)
     await expect(migrateCatalog(url, [])).rejects.toThrow(`${known[0]?.name}, which this version`)
+  })
+
+  test('admins and members of before are editors, and owners stay', async () => {
+    const { url } = await createTestDatabase(server.url)
+    const at = known.findIndex(({ name }) => name.endsWith('_owner_editor_viewer'))
+    const before = new pg.Client({ connectionString: url })
+    await before.connect()
+    // The test database is of this version: the roles are as they were before it.
+    await before.query(`DROP SCHEMA public CASCADE; CREATE SCHEMA public`)
+    await migrateCatalog(url, known.slice(0, at))
+    await before.query(`
+      INSERT INTO "Workspace" (id, name) VALUES ('00000000-0000-4000-8000-000000000001', 'Old');
+      INSERT INTO "User" (id, email, name)
+        SELECT gen_random_uuid(), role || '@old.test', role FROM unnest(ARRAY['owner', 'admin', 'member']) AS role;
+      INSERT INTO "Membership" ("workspaceId", "userId", role)
+        SELECT '00000000-0000-4000-8000-000000000001', id, name::"Role" FROM "User";
+      INSERT INTO "Invitation" (id, "workspaceId", email, role, "expiresAt")
+        SELECT gen_random_uuid(), '00000000-0000-4000-8000-000000000001', 'new-' || email, name::"Role", now()
+        FROM "User"`)
+    await migrateCatalog(url, known)
+    const roles = async (sql: string) => (await before.query(sql)).rows
+    const now = [
+      { of: 'admin', role: 'editor' },
+      { of: 'member', role: 'editor' },
+      { of: 'owner', role: 'owner' },
+    ]
+    expect(
+      await roles(
+        `SELECT name AS of, role FROM "Membership" JOIN "User" ON id = "userId" ORDER BY 1`,
+      ),
+    ).toEqual(now)
+    expect(
+      await roles(
+        `SELECT substring(email FROM 'new-(.*)@') AS of, role FROM "Invitation" ORDER BY 1`,
+      ),
+    ).toEqual(now)
+    await before.end()
   })
 
   test('a migration that fails leaves nothing, names its line, and is tried again', async () => {

@@ -98,7 +98,7 @@ describe.skipIf(lacksChromium)('a page', () => {
     await expect.poll(async () => (await api.get('/api/mcp/projects', secret)).status).toBe(401)
     const rows = await cellsOf(page, 'API keys')
     const found = rows.find(([name]) => name === named)
-    expect(found?.slice(2, 4)).toEqual(['Acme', 'read'])
+    expect(found?.slice(2, 4)).toEqual(['Acme', 'Read'])
     expect(faults).toEqual([])
   })
 })

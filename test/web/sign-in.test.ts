@@ -46,15 +46,15 @@ beforeAll(async () => {
   workspace = await api.workspace('growth')
   project = await workspace.project()
   await workspace.load(project, [{ text: 'Acme leads.' }])
-  await addMember('ann', 'admin')
-  await addMember('mia', 'member')
+  await addMember('ann', 'owner')
+  await addMember('mia', 'viewer')
 })
 afterAll(async () => {
   await signing?.close()
   await provider?.close()
 })
 
-async function addMember(name: string, role: 'admin' | 'member'): Promise<void> {
+async function addMember(name: string, role: 'owner' | 'viewer'): Promise<void> {
   const email = `${name}@acme.test`
   const user = await api.db.user.create({ data: { email, name } })
   await api.db.membership.create({ data: { workspaceId: workspace.id, userId: user.id, role } })
@@ -192,10 +192,10 @@ describe.skipIf(lacksChromium)('in Chromium', () => {
   })
 
   test('an invited person joins by a click, and not by an address of another site', async () => {
-    const invited = { email: 'kim@acme.test', role: 'member' as const }
+    const invited = { email: 'kim@acme.test', role: 'viewer' as const }
     await inviteMember(api.db, commandLine, workspace.id, invited)
     const { page } = await signedIn('kim')
-    const join = page.getByRole('link', { name: /^Join .+ as member$/ })
+    const join = page.getByRole('link', { name: /^Join .+ as viewer$/ })
     await join.waitFor()
     const address = (await join.getAttribute('href')) ?? ''
     const lured = await fetch(url + address, {
@@ -212,6 +212,6 @@ describe.skipIf(lacksChromium)('in Chromium', () => {
       where: { email: invited.email },
       include: { memberships: true },
     })
-    expect(user.memberships).toMatchObject([{ workspaceId: workspace.id, role: 'member' }])
+    expect(user.memberships).toMatchObject([{ workspaceId: workspace.id, role: 'viewer' }])
   })
 })

@@ -91,7 +91,7 @@ export function signInHandler(parts: SignInParts) {
     const said =
       joins.length > 0
         ? `<p>${escaped(email)} is invited:</p><ul>${joins.join('')}</ul>`
-        : `<p>No workspace has ${escaped(email)} as a member. Ask an admin for an invitation.</p>`
+        : `<p>No workspace has ${escaped(email)} as a member. Ask an owner for an invitation.</p>`
     sendPage(response, 403, 'No workspace yet', said)
   }
 

@@ -24,7 +24,7 @@ export function addInvitation(program: Command): void {
     .action(perform(listInvitations))
   workspaceCommand(invitation, 'create')
     .argument('<address>', 'the e-mail address to invite')
-    .option('--role <role>', 'choose owner, admin or member', 'member')
+    .option('--role <role>', 'choose owner, editor or viewer', 'viewer')
     .description('invite the owner of an address for seven days')
     .addHelpText('after', example('invitation create --workspace 5f0c… ann@example.com'))
     .action(

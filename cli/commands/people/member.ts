@@ -20,12 +20,12 @@ export function addMember(program: Command): void {
     .action(perform(listMembers))
   workspaceCommand(member, 'add')
     .argument('<address>', 'e-mail address; an unknown address gets a new user')
-    .option('--role <role>', 'choose owner, admin or member', 'member')
+    .option('--role <role>', 'choose owner, editor or viewer', 'viewer')
     .description('add a user to a workspace at once, without an invitation')
     .addHelpText(
       'after',
       example(
-        'member add --workspace 5f0c… ann@example.com --role admin',
+        'member add --workspace 5f0c… ann@example.com --role editor',
         'The operator owns the machine, so the user is not asked. `invitation create` asks the user.',
       ),
     )
@@ -37,12 +37,12 @@ export function addMember(program: Command): void {
     )
   workspaceCommand(member, 'role')
     .argument('<user-id>', 'the member')
-    .argument('<role>', 'owner, admin or member')
+    .argument('<role>', 'owner, editor or viewer')
     .description('change the role of a member; the last owner stays an owner')
     .addHelpText(
       'after',
       example(
-        'member role --workspace 5f0c… 30be… admin',
+        'member role --workspace 5f0c… 30be… editor',
         'The new role bounds all keys of the member from the next request on. The command needs no role: the operator owns the machine.',
       ),
     )

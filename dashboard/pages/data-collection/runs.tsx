@@ -98,7 +98,7 @@ function columnsOf(project: string): readonly Column<OneRunFragment>[] {
       ),
       isLong: true,
     },
-    actColumn(t.columns.actions, (run) => {
+    actColumn(t.columns.actions, RetryRunDocument, (run) => {
       const failed = failedOf(run)
       if (isOpen(run) || failed === 0) return ''
       return {

@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
+  CreateScheduleDocument,
   type DataCollectionQuery,
   DeleteScheduleDocument,
   type OneScheduleFragment,
@@ -19,6 +20,7 @@ import {
   SwitchScheduleDocument,
 } from '../../documents.ts'
 import { countColumn, longColumn, textColumn } from '../../parts/columns.tsx'
+import { May } from '../../parts/may.tsx'
 import { notifyDone, notifyFailure } from '../../parts/notify.ts'
 import type { Asked } from '../../parts/panel.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
@@ -139,7 +141,11 @@ function columnsOf(props: Omit<ActsProps, 'schedule'>): readonly Column<OneSched
       isMinor: true,
     },
     longColumn(texts.problem, ({ fault }) => fault ?? ''),
-    { name: t.columns.actions, show: (row) => <Acts {...props} schedule={row} /> },
+    {
+      name: t.columns.actions,
+      make: RunScheduleDocument,
+      show: (row) => <Acts {...props} schedule={row} />,
+    },
   ]
 }
 
@@ -180,14 +186,16 @@ export function Schedules({ project, schedules, sources, monthCap, asked }: Sche
           )
         }
         right={
-          <Button
-            size="xs"
-            leftSection={<IconPlus size={14} />}
-            disabled={!hasKeys}
-            onClick={() => edit()}
-          >
-            {texts.create}
-          </Button>
+          <May make={CreateScheduleDocument}>
+            <Button
+              size="xs"
+              leftSection={<IconPlus size={14} />}
+              disabled={!hasKeys}
+              onClick={() => edit()}
+            >
+              {texts.create}
+            </Button>
+          </May>
         }
       />
       <Modal

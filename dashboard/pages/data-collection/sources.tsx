@@ -10,6 +10,7 @@ import {
   TestProviderKeyDocument,
 } from '../../documents.ts'
 import { textColumn } from '../../parts/columns.tsx'
+import { May } from '../../parts/may.tsx'
 import { notifyDone, notifyFailure } from '../../parts/notify.ts'
 import type { Asked } from '../../parts/panel.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
@@ -184,7 +185,11 @@ function columnsOf(
       value: ({ refusal }) => refusal ?? '',
       show: (source) => <KeyState {...source} />,
     },
-    { name: t.columns.actions, show: (source) => <Acts source={source} {...acts(source)} /> },
+    {
+      name: t.columns.actions,
+      make: TestProviderKeyDocument,
+      show: (source) => <Acts source={source} {...acts(source)} />,
+    },
   ]
 }
 
@@ -214,9 +219,11 @@ export function Sources({ workspace, sources, coverage, asked }: SourcesProps) {
         rows={sources}
         keyOf={({ keyId }) => keyId}
         right={
-          <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => replace()}>
-            {texts.addKey}
-          </Button>
+          <May make={TestProviderKeyDocument}>
+            <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => replace()}>
+              {texts.addKey}
+            </Button>
+          </May>
         }
       />
       <Modal

@@ -1,5 +1,6 @@
 import { type DataCollectionQuery, SetCapsDocument } from '../../documents.ts'
 import { ChangeForm, Field } from '../../parts/form.tsx'
+import { May } from '../../parts/may.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { t } from '../../texts/texts.ts'
 
@@ -18,21 +19,28 @@ export function SpendingPart({
   const { dayCap, monthCap } = spending
   const shared = { type: 'number', isOptional: true, least: 0 } as const
   return (
-    <Panel title={t.dataCollection.spending} sub={t.dataCollection.capHint}>
-      <ChangeForm
-        key={`${dayCap} ${monthCap}`}
-        document={SetCapsDocument}
-        variablesOf={(text) => ({
-          project,
-          dayCap: capOf(text('day')),
-          monthCap: capOf(text('month')),
-        })}
-        submit={t.dataCollection.setCaps}
-        keeps
-      >
-        <Field name="day" label={t.dataCollection.dayCap} value={dayCap ?? ''} {...shared} />
-        <Field name="month" label={t.dataCollection.monthCap} value={monthCap ?? ''} {...shared} />
-      </ChangeForm>
-    </Panel>
+    <May make={SetCapsDocument}>
+      <Panel title={t.dataCollection.spending} sub={t.dataCollection.capHint}>
+        <ChangeForm
+          key={`${dayCap} ${monthCap}`}
+          document={SetCapsDocument}
+          variablesOf={(text) => ({
+            project,
+            dayCap: capOf(text('day')),
+            monthCap: capOf(text('month')),
+          })}
+          submit={t.dataCollection.setCaps}
+          keeps
+        >
+          <Field name="day" label={t.dataCollection.dayCap} value={dayCap ?? ''} {...shared} />
+          <Field
+            name="month"
+            label={t.dataCollection.monthCap}
+            value={monthCap ?? ''}
+            {...shared}
+          />
+        </ChangeForm>
+      </Panel>
+    </May>
   )
 }

@@ -1,6 +1,7 @@
 import { ImportsDocument, type OneImportFragment, UndoImportDocument } from '../../documents.ts'
 import { Act } from '../../parts/act.tsx'
 import { countColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
+import { May } from '../../parts/may.tsx'
 import type { PageProps } from '../../parts/page.ts'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
@@ -36,6 +37,7 @@ function columnsOf(project: string): readonly Column<OneImportFragment>[] {
     textColumn(t.columns.state, ({ status }) => t.imports.states[status]),
     {
       name: t.columns.actions,
+      make: UndoImportDocument,
       isText: true,
       show: (found) => <Undo project={project} found={found} />,
     },
@@ -48,7 +50,9 @@ export function Imports({ project }: PageProps) {
   const query = useQuestion(ImportsDocument, variables)
   return (
     <>
-      <Upload project={project.id} />
+      <May make="edit">
+        <Upload project={project.id} />
+      </May>
       <Answered query={query}>
         {({ project: found }) => (
           <Part

@@ -10,6 +10,7 @@ import { type PageLinkProps, PromptLink } from '../../parts/links.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { type AddressState, pathOf, useAddress } from '../../state/address.ts'
 import { useChange } from '../../state/change.ts'
+import { useMay } from '../../state/may.ts'
 import { t } from '../../texts/texts.ts'
 
 const { opportunities: texts } = t
@@ -41,6 +42,7 @@ interface TrackProps {
 function Track({ project, text, id, title }: TrackProps) {
   const add = useChange(TrackPromptDocument)
   const complete = useChange(CompleteOpportunityDocument)
+  const may = useMay()
   const track = () =>
     add.mutate(
       { project, text },
@@ -56,6 +58,7 @@ function Track({ project, text, id, title }: TrackProps) {
         },
       },
     )
+  if (!may(TrackPromptDocument)) return null
   return (
     <>
       <Button

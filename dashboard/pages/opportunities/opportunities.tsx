@@ -36,6 +36,7 @@ import { Answered } from '../../parts/states.tsx'
 import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { useChange } from '../../state/change.ts'
+import { useMay } from '../../state/may.ts'
 import { t } from '../../texts/texts.ts'
 import { Actions, subjectOf } from './action.tsx'
 
@@ -99,8 +100,9 @@ function Evidence({ project, opportunity }: Omit<OneProps, 'members'>) {
 /** Who works on it. */
 function Assignee({ project, opportunity, members }: OneProps) {
   const change = useChange(AssignOpportunityDocument)
+  const may = useMay()
   const { id, title, assignee } = opportunity
-  if (members.length === 0) {
+  if (members.length === 0 || !may(AssignOpportunityDocument)) {
     return assignee && <Text size="xs">{texts.assigned(assignee.name)}</Text>
   }
   return (

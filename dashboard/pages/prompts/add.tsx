@@ -26,6 +26,7 @@ import { Drop } from '../../parts/drop.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import type { PageProps } from '../../parts/page.ts'
 import { useChange } from '../../state/change.ts'
+import { useMay } from '../../state/may.ts'
 import { t } from '../../texts/texts.ts'
 import { fileOf } from './file.ts'
 import { type Preview, PreviewLines } from './preview.tsx'
@@ -225,6 +226,8 @@ function Csv({ project, onDone }: PageProps & { onDone(): void }) {
 /** Adds prompts, pasted or from a CSV file, after a look at what would become of them. */
 export function AddPrompts({ project }: PageProps) {
   const [isOpen, { open, close }] = useDisclosure()
+  const may = useMay()
+  if (!may(AddPromptsDocument)) return null
   return (
     <>
       <Button leftSection={<IconPlus size={16} />} onClick={open}>

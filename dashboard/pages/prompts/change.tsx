@@ -12,11 +12,13 @@ import {
   SetPromptsTrackingDocument,
 } from '../../documents.ts'
 import { Fault } from '../../parts/act.tsx'
+import { May } from '../../parts/may.tsx'
 import { notifyDone, notifyFailure } from '../../parts/notify.ts'
 import type { Project } from '../../parts/page.ts'
 import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { useChange } from '../../state/change.ts'
+import { useMay } from '../../state/may.ts'
 import { t } from '../../texts/texts.ts'
 import { fileOf } from './file.ts'
 
@@ -68,6 +70,7 @@ export function Chosen({ project, prompts, isPaused, onDone, onDeleted }: Chosen
   const tracking = useChange(SetPromptsTrackingDocument)
   const topics = useChange(ChangePromptTopicsDocument)
   const removal = useChange(DeletePromptsDocument)
+  const may = useMay()
   const known = data?.project?.topics?.nodes ?? []
   const ids = prompts.map(({ id }) => id)
   const given = { project: project.id, prompts: ids }
@@ -126,6 +129,7 @@ export function Chosen({ project, prompts, isPaused, onDone, onDeleted }: Chosen
     })
   }
   const isBusy = tracking.isPending || topics.isPending || removal.isPending
+  if (!may(SetPromptsTrackingDocument)) return null
   return (
     <Group gap="xs">
       <TopicMenu
@@ -150,16 +154,18 @@ export function Chosen({ project, prompts, isPaused, onDone, onDeleted }: Chosen
           {texts.resume}
         </Button>
       )}
-      <Button
-        variant="light"
-        color="red"
-        size="xs"
-        disabled={isBusy}
-        loading={removal.isPending}
-        onClick={remove}
-      >
-        {t.act.delete}
-      </Button>
+      <May make={DeletePromptsDocument}>
+        <Button
+          variant="light"
+          color="red"
+          size="xs"
+          disabled={isBusy}
+          loading={removal.isPending}
+          onClick={remove}
+        >
+          {t.act.delete}
+        </Button>
+      </May>
     </Group>
   )
 }
@@ -177,6 +183,7 @@ export function Reword({ project, prompt, text }: RewordProps) {
   const [fault, setFault] = useState<string>()
   const preview = useChange(PreviewPromptsDocument)
   const change = useChange(RewordPromptDocument)
+  const may = useMay()
   const wanted = wording.replace(/\s+/g, ' ').trim()
   async function save() {
     setFault(undefined)
@@ -191,6 +198,7 @@ export function Reword({ project, prompt, text }: RewordProps) {
     notifyDone(texts.reworded)
     close()
   }
+  if (!may(RewordPromptDocument)) return null
   return (
     <>
       <Button

@@ -22,6 +22,7 @@ import {
   type PromptResultSort,
   PromptsDocument,
   type PromptsQuery,
+  SetPromptsTrackingDocument,
 } from '../../documents.ts'
 import { Delta } from '../../parts/figures.tsx'
 import { PromptLink } from '../../parts/links.tsx'
@@ -31,6 +32,7 @@ import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
+import { useMay } from '../../state/may.ts'
 import { usePages } from '../../state/pages.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
@@ -111,6 +113,8 @@ function SelectedPrompt({
   selection,
   select,
 }: Selected & { readonly project: string; readonly prompt: Named }) {
+  const may = useMay()
+  if (!may(SetPromptsTrackingDocument)) return <PromptLink project={project} prompt={prompt} />
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start">
       <Checkbox
@@ -138,6 +142,8 @@ function SelectionBar({
   selection,
   select,
 }: PageProps & Selected & { readonly prompts: readonly Named[]; readonly isPaused: boolean }) {
+  const may = useMay()
+  if (!may(SetPromptsTrackingDocument)) return null
   return (
     <Paper withBorder p="xs" mb="sm">
       <Group gap="md">

@@ -17,6 +17,7 @@ import { type Column, Part } from '../../parts/table.tsx'
 import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { useChange } from '../../state/change.ts'
+import { useMay } from '../../state/may.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 
@@ -47,6 +48,8 @@ interface TrackProps {
 /** Adds a search to the prompts that are tracked. */
 function Track({ project, text, topic }: TrackProps) {
   const change = useChange(AddPromptsDocument)
+  const may = useMay()
+  if (!may(AddPromptsDocument)) return null
   if (change.isSuccess) {
     return (
       <Text size="sm" c="dimmed" span role="status">
@@ -77,6 +80,7 @@ const trackColumn = <Row,>(
   of: (row: Row) => Pick<TrackProps, 'text' | 'topic'>,
 ): Column<Row> => ({
   name: t.columns.actions,
+  make: AddPromptsDocument,
   show: (row) => <Track project={project} {...of(row)} />,
 })
 

@@ -5,6 +5,7 @@ import { MakeReportDocument, type OneReportFragment, ReportsDocument } from '../
 import { textColumn, timeColumn } from '../../parts/columns.tsx'
 import { ChangeForm, Field } from '../../parts/form.tsx'
 import { PageLink } from '../../parts/links.tsx'
+import { May } from '../../parts/may.tsx'
 import { Outside } from '../../parts/outside.tsx'
 import type { PageProps } from '../../parts/page.ts'
 import { Panel } from '../../parts/panel.tsx'
@@ -114,7 +115,9 @@ function ReportList({ project }: { readonly project: string }) {
   })
   return (
     <>
-      <Make project={project} />
+      <May make={MakeReportDocument}>
+        <Make project={project} />
+      </May>
       <Answered query={query}>
         {({ project: found }) => (
           <Part

@@ -10,6 +10,7 @@ import { Act } from '../../parts/act.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { daysFromNow } from '../../parts/days.ts'
 import { ChangeForm, Choice, Field } from '../../parts/form.tsx'
+import { useMay } from '../../state/may.ts'
 import { t } from '../../texts/texts.ts'
 
 interface ShareProps {
@@ -20,6 +21,8 @@ interface ShareProps {
 /** A button that asks how a link is to be open, and opens it. */
 function Share({ project, report }: ShareProps) {
   const [isOpen, { open, close }] = useDisclosure()
+  const may = useMay()
+  if (!may(ShareReportDocument)) return null
   return (
     <>
       <Button

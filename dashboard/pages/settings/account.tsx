@@ -36,7 +36,7 @@ const columns: readonly Column<Session>[] = [
   timeColumn(t.settings.signedInAt, ({ createdAt }) => createdAt),
   timeColumn(t.settings.used, ({ lastUsedAt }) => lastUsedAt),
   timeColumn(t.settings.expires, ({ expiresAt }) => expiresAt),
-  actColumn(t.columns.actions, (session) =>
+  actColumn(t.columns.actions, EndSessionDocument, (session) =>
     session.isCurrent
       ? t.settings.thisBrowser
       : {
@@ -55,7 +55,7 @@ const passkeyColumns: readonly Column<Passkey>[] = [
   textColumn(t.account.passkey, ({ id }) => t.account.passkeyName(id)),
   timeColumn(t.settings.made, ({ createdAt }) => createdAt),
   timeColumn(t.settings.used, ({ lastUsedAt }) => lastUsedAt),
-  actColumn(t.columns.actions, ({ id }) => ({
+  actColumn(t.columns.actions, RemovePasskeyDocument, ({ id }) => ({
     label: t.account.remove,
     of: t.account.passkeyName(id),
     document: RemovePasskeyDocument,

@@ -1,14 +1,23 @@
 import { useState } from 'react'
-import { CreateKeyDocument, type KeyScope, RevokeKeyDocument } from '../../documents.ts'
+import {
+  ApiKeysDocument,
+  type ApiKeysQuery,
+  CreateKeyDocument,
+  type KeyScope,
+  RevokeKeyDocument,
+} from '../../documents.ts'
 import { actColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
 import { daysFromNow } from '../../parts/days.ts'
 import { ChangeForm, Choice, Field } from '../../parts/form.tsx'
+import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
+import { useQuestion } from '../../state/ask.ts'
 import { t } from '../../texts/texts.ts'
 import { Secret } from './secret.tsx'
-import type { Workspace, WorkspacePart } from './workspace-part.ts'
 
-type Key = NonNullable<Workspace['apiKeys']>['nodes'][number]
+type Key = NonNullable<
+  NonNullable<ApiKeysQuery['project']>['workspace']['apiKeys']
+>['nodes'][number]
 
 /** What a key may do, by the choices of the form. */
 const scopesOf: Readonly<Record<string, readonly KeyScope[]>> = {
@@ -46,39 +55,49 @@ function NewKey({ workspace, project }: { readonly workspace: string; readonly p
   )
 }
 
+const nameOf = ({ name, lastFour }: Key) => t.settings.keyName(name, lastFour)
+
+const columnsOf = (workspace: string): readonly Column<Key>[] => [
+  textColumn(t.settings.key, nameOf),
+  textColumn(t.settings.by, ({ owner }) => owner.email),
+  textColumn(t.settings.reach, ({ project: bound }) => bound?.name ?? t.settings.whole),
+  textColumn(t.settings.scopes, ({ scopes }) => t.settings.scopeNames(scopes)),
+  timeColumn(t.settings.used, ({ lastUsedAt }) => lastUsedAt),
+  textColumn(t.settings.expires, ({ expiresAt }) =>
+    expiresAt ? t.moment(expiresAt) : t.settings.never,
+  ),
+  actColumn(t.columns.actions, RevokeKeyDocument, (key) =>
+    key.revokedAt
+      ? t.settings.revoked
+      : {
+          label: t.settings.revoke,
+          of: nameOf(key),
+          document: RevokeKeyDocument,
+          variables: { workspace, id: key.id },
+          confirm: t.settings.revokeAsk,
+        },
+  ),
+]
+
 /** The keys of the workspace, and a form for one more. */
-export function Keys({ workspace, asked, project }: WorkspacePart & { readonly project: string }) {
-  const nameOf = ({ name, lastFour }: Key) => t.settings.keyName(name, lastFour)
-  const columns: readonly Column<Key>[] = [
-    textColumn(t.settings.key, nameOf),
-    textColumn(t.settings.by, ({ owner }) => owner.email),
-    textColumn(t.settings.reach, ({ project: bound }) => bound?.name ?? t.settings.whole),
-    textColumn(t.settings.scopes, ({ scopes }) => scopes.join(', ')),
-    timeColumn(t.settings.used, ({ lastUsedAt }) => lastUsedAt),
-    textColumn(t.settings.expires, ({ expiresAt }) =>
-      expiresAt ? t.moment(expiresAt) : t.settings.never,
-    ),
-    actColumn(t.columns.actions, (key) =>
-      key.revokedAt
-        ? t.settings.revoked
-        : {
-            label: t.settings.revoke,
-            of: nameOf(key),
-            document: RevokeKeyDocument,
-            variables: { workspace: workspace.id, id: key.id },
-            confirm: t.settings.revokeAsk,
-          },
-    ),
-  ]
+export function Keys({ project }: { readonly project: string }) {
+  const variables = { project }
   return (
-    <Part
-      title={t.settings.keys}
-      lead={t.settings.keysLead}
-      asked={asked}
-      columns={columns}
-      rows={workspace.apiKeys?.nodes ?? []}
-      keyOf={({ id }) => id}
-      after={<NewKey workspace={workspace.id} project={project} />}
-    />
+    <Answered query={useQuestion(ApiKeysDocument, variables)}>
+      {({ project: found }) =>
+        found && (
+          <Part
+            title={t.settings.keys}
+            lead={t.settings.keysLead}
+            empty={t.settings.noKeys}
+            asked={{ document: ApiKeysDocument, variables }}
+            columns={columnsOf(found.workspace.id)}
+            rows={found.workspace.apiKeys?.nodes ?? []}
+            keyOf={({ id }) => id}
+            after={<NewKey workspace={found.workspace.id} project={project} />}
+          />
+        )
+      }
+    </Answered>
   )
 }

@@ -1,9 +1,5 @@
 import { useState } from 'react'
-import {
-  CreateIngestKeyDocument,
-  RemoveProviderKeyDocument,
-  RevokeIngestKeyDocument,
-} from '../../documents.ts'
+import { CreateIngestKeyDocument, RevokeIngestKeyDocument } from '../../documents.ts'
 import { actColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
 import { ChangeForm, Field } from '../../parts/form.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
@@ -13,7 +9,6 @@ import { Senders } from './senders.tsx'
 import type { Workspace, WorkspacePart } from './workspace-part.ts'
 
 type IngestKey = NonNullable<Workspace['ingestKeys']>['nodes'][number]
-type ProviderKey = NonNullable<Workspace['providerKeys']>['nodes'][number]
 
 /** The keys of senders, a form for one more, which is shown once, and code that sends with them. */
 export function IngestKeys({ workspace, asked, project }: WorkspacePart & { project: string }) {
@@ -22,7 +17,7 @@ export function IngestKeys({ workspace, asked, project }: WorkspacePart & { proj
   const columns: readonly Column<IngestKey>[] = [
     textColumn(t.settings.key, ({ id, name }) => name ?? id),
     timeColumn(t.settings.made, ({ createdAt }) => createdAt),
-    actColumn(t.columns.actions, ({ id, name, revokedAt }) =>
+    actColumn(t.columns.actions, RevokeIngestKeyDocument, ({ id, name, revokedAt }) =>
       revokedAt
         ? t.settings.revoked
         : {
@@ -61,32 +56,5 @@ export function IngestKeys({ workspace, asked, project }: WorkspacePart & { proj
       />
       <Senders project={project} {...(made && { ingestKey: made })} />
     </>
-  )
-}
-
-/** The keys for providers of AI assistants. */
-export function ProviderKeys({ workspace, asked }: WorkspacePart) {
-  const rows = workspace.providerKeys?.nodes ?? []
-  const columns: readonly Column<ProviderKey>[] = [
-    textColumn(t.settings.label, ({ label }) => label),
-    textColumn(t.settings.provider, ({ provider }) => provider),
-    textColumn(t.settings.model, ({ model }) => model ?? t.settings.ownModel),
-    actColumn(t.columns.actions, ({ id, label }) => ({
-      label: t.settings.remove,
-      of: label,
-      document: RemoveProviderKeyDocument,
-      variables: { workspace: workspace.id, id },
-      confirm: t.settings.removeAsk(label),
-    })),
-  ]
-  return (
-    <Part
-      title={t.settings.providerKeys}
-      empty={t.settings.noProviderKeys}
-      asked={asked}
-      columns={columns}
-      rows={rows}
-      keyOf={({ id }) => id}
-    />
   )
 }

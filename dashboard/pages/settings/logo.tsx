@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { mostLogoBytes } from '../../../core/reports/limits.ts'
 import { LogoDocument, RemoveLogoDocument, SetLogoDocument } from '../../documents.ts'
 import { Act, Fault } from '../../parts/act.tsx'
+import { May } from '../../parts/may.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { useQuestion } from '../../state/ask.ts'
 import { useChange } from '../../state/change.ts'
@@ -42,17 +43,19 @@ export function BrandLogo({ project }: { readonly project: string }) {
             {t.settings.logoNone}
           </Text>
         )}
-        <FileButton
-          accept={kinds.join(',')}
-          onChange={(file) => void send(file)}
-          inputProps={{ 'aria-label': t.settings.logoChoose }}
-        >
-          {(props) => (
-            <Button {...props} size="xs" variant="light" loading={change.isPending}>
-              {t.settings.logoChoose}
-            </Button>
-          )}
-        </FileButton>
+        <May make={SetLogoDocument}>
+          <FileButton
+            accept={kinds.join(',')}
+            onChange={(file) => void send(file)}
+            inputProps={{ 'aria-label': t.settings.logoChoose }}
+          >
+            {(props) => (
+              <Button {...props} size="xs" variant="light" loading={change.isPending}>
+                {t.settings.logoChoose}
+              </Button>
+            )}
+          </FileButton>
+        </May>
         {url && (
           <Act
             label={t.settings.logoRemove}

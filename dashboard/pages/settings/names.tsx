@@ -58,6 +58,7 @@ export function Names({ project, found, asked }: SettingsPart) {
     },
     actColumn(
       t.columns.actions,
+      RemoveAliasDocument,
       ({ brand, text }) =>
         brand.isOwn &&
         aliases.has(text) && {
@@ -110,7 +111,7 @@ export function Competitors({ project, found, asked }: SettingsPart) {
     textColumn(t.settings.name, ({ name }) => name),
     textColumn(t.settings.domain, ({ domain }) => domain),
     longColumn(t.settings.aliases, ({ aliases }) => aliases.map(({ text }) => text).join(', ')),
-    actColumn(t.columns.actions, ({ id, name }) => ({
+    actColumn(t.columns.actions, RemoveCompetitorDocument, ({ id, name }) => ({
       label: t.settings.remove,
       of: name,
       document: RemoveCompetitorDocument,

@@ -21,7 +21,7 @@ export function Topics({ project, found, asked }: SettingsPart) {
     textColumn(t.settings.prompts, ({ promptCount, trackedPromptCount }) =>
       t.settings.ofPrompts(trackedPromptCount, promptCount),
     ),
-    actColumn(t.columns.actions, ({ id, name }) => ({
+    actColumn(t.columns.actions, RemoveTopicDocument, ({ id, name }) => ({
       label: t.settings.remove,
       of: name,
       document: RemoveTopicDocument,
@@ -58,7 +58,7 @@ export function Locations({ project, found, asked }: SettingsPart) {
   const rows = found.locations?.nodes ?? []
   const columns: readonly Column<Location>[] = [
     textColumn(t.settings.place, placeText),
-    actColumn(t.columns.actions, (place) => ({
+    actColumn(t.columns.actions, RemoveLocationDocument, (place) => ({
       label: t.settings.remove,
       of: placeText(place),
       document: RemoveLocationDocument,

@@ -5,12 +5,13 @@ import type { PageProps } from '../../parts/page.ts'
 import { Answered } from '../../parts/states.tsx'
 import { pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
+import { useMay } from '../../state/may.ts'
 import { t } from '../../texts/texts.ts'
 import { Account } from './account.tsx'
 import { BrandLogo } from './logo.tsx'
 import { Competitors, Names } from './names.tsx'
 import { Locations, Topics } from './scope.tsx'
-import { WorkspaceSettings, type WorkspaceTab } from './workspace.tsx'
+import { WorkspaceSettings, type WorkspaceTab, workspaceTabs } from './workspace.tsx'
 
 const projectTabs = ['brand', 'competitors', 'topics'] as const
 type ProjectTab = (typeof projectTabs)[number]
@@ -19,10 +20,13 @@ type Tab = ProjectTab | WorkspaceTab | 'account'
 const isProjectTab = (tab: Tab): tab is ProjectTab =>
   (projectTabs as readonly string[]).includes(tab)
 
+const isWorkspaceTab = (tab: Tab): tab is WorkspaceTab => tab in workspaceTabs
+
 /** The brand, what is tracked, and who may change it. Each tab has its own address. */
 export function Settings({ project, detail }: PageProps) {
   const [, go] = useLocation()
   const { link } = useAddress()
+  const may = useMay()
   const tab = detail !== undefined && detail in t.settings.tabs ? (detail as Tab) : 'brand'
   return (
     <>
@@ -38,18 +42,20 @@ export function Settings({ project, detail }: PageProps) {
         keepMounted={false}
       >
         <Tabs.List className="tab-list">
-          {Object.entries(t.settings.tabs).map(([value, label]) => (
-            <Tabs.Tab key={value} value={value}>
-              {label}
-            </Tabs.Tab>
-          ))}
+          {(Object.keys(t.settings.tabs) as Tab[])
+            .filter(
+              (name) => name === tab || !isWorkspaceTab(name) || may(workspaceTabs[name].needs),
+            )
+            .map((name) => (
+              <Tabs.Tab key={name} value={name}>
+                {t.settings.tabs[name]}
+              </Tabs.Tab>
+            ))}
         </Tabs.List>
         <Tabs.Panel value={tab} pt="md">
           {isProjectTab(tab) && <ProjectSettings project={project} tab={tab} />}
           {tab === 'account' && <Account />}
-          {!isProjectTab(tab) && tab !== 'account' && (
-            <WorkspaceSettings project={project.id} tab={tab} />
-          )}
+          {isWorkspaceTab(tab) && <WorkspaceSettings project={project.id} tab={tab} />}
         </Tabs.Panel>
       </Tabs>
     </>

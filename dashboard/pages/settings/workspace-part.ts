@@ -1,10 +1,10 @@
-import type { WorkspaceSettingsQuery } from '../../documents.ts'
+import type { ConnectionsQuery } from '../../documents.ts'
 import type { Asked } from '../../parts/panel.tsx'
 
-export type Workspace = NonNullable<WorkspaceSettingsQuery['project']>['workspace']
+export type Workspace = NonNullable<ConnectionsQuery['project']>['workspace']
 
-/** What each part of the settings of a workspace gets. */
+/** What each part of the connections of a workspace gets. */
 export interface WorkspacePart {
   readonly workspace: Workspace
-  readonly asked: Asked<WorkspaceSettingsQuery, { project: string }>
+  readonly asked: Asked<ConnectionsQuery, { project: string }>
 }

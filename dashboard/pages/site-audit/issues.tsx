@@ -17,6 +17,7 @@ import { type Asked, Panel } from '../../parts/panel.tsx'
 import { saveCsv } from '../../parts/save.ts'
 import { useAddress } from '../../state/address.ts'
 import { useChange } from '../../state/change.ts'
+import { useMay } from '../../state/may.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { evidenceTexts } from './evidence.ts'
@@ -85,6 +86,8 @@ function Where({ project, issue }: { project: string; issue: OneIssueFragment })
 /** Audits the one page again, and says so. */
 function Recheck({ project, page, of }: { project: string; page: string; of: string }) {
   const audit = useChange(RecheckPageDocument)
+  const may = useMay()
+  if (!may(RecheckPageDocument)) return null
   return (
     <>
       <Button

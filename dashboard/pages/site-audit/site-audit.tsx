@@ -22,6 +22,7 @@ import {
 import { Fault } from '../../parts/act.tsx'
 import { Chart } from '../../parts/chart.tsx'
 import { countColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
+import { May } from '../../parts/may.tsx'
 import type { PageProps } from '../../parts/page.ts'
 import type { Asked } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
@@ -80,23 +81,25 @@ function Start({ project, open }: { project: string; open: OneAuditFragment | un
             {siteAudit.running(open.progress.done, open.progress.total)}
           </Text>
         )}
-        {open ? (
-          <Button
-            variant="default"
-            loading={cancel.isPending}
-            onClick={() => cancel.mutate({ project, id: open.id })}
-          >
-            {siteAudit.cancel}
-          </Button>
-        ) : (
-          <Button
-            leftSection={<IconRefresh size={16} />}
-            loading={start.isPending}
-            onClick={() => start.mutate({ project })}
-          >
-            {siteAudit.start}
-          </Button>
-        )}
+        <May make={StartAuditDocument}>
+          {open ? (
+            <Button
+              variant="default"
+              loading={cancel.isPending}
+              onClick={() => cancel.mutate({ project, id: open.id })}
+            >
+              {siteAudit.cancel}
+            </Button>
+          ) : (
+            <Button
+              leftSection={<IconRefresh size={16} />}
+              loading={start.isPending}
+              onClick={() => start.mutate({ project })}
+            >
+              {siteAudit.start}
+            </Button>
+          )}
+        </May>
       </Group>
       <Fault error={start.error ?? cancel.error} />
     </Stack>

@@ -85,7 +85,7 @@ const lists: Readonly<Record<string, List>> = {
       const email = `${workspace.id}-${n}@example.com`
       const user = await api.db.user.create({ data: { email, name: named(n) } })
       const data = { workspaceId: workspace.id, userId: user.id, createdAt: later(n) }
-      await api.db.membership.create({ data: { ...data, role: 'member' } })
+      await api.db.membership.create({ data: { ...data, role: 'viewer' } })
     },
     remove: (n) => api.db.user.deleteMany({ where: { email: `${workspace.id}-${n}@example.com` } }),
     name: named,
