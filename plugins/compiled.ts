@@ -5,6 +5,9 @@ import {
   type ExecutionArgs,
   type ExecutionResult,
   type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  valueFromASTUntyped,
   visit,
 } from 'graphql'
 import type { CompiledQuery } from 'graphql-jit'
@@ -48,11 +51,25 @@ async function compile({ schema, document, operationName }: ExecutionArgs): Prom
   return made
 }
 
+/**
+ * The variables of a request, and the defaults of those that it leaves out and that may not be null: graphql-jit asks for
+ * such a variable before it looks for a default.
+ */
+function variablesOf({ document, operationName, variableValues }: ExecutionArgs) {
+  const declared = getOperationAST(document, operationName)?.variableDefinitions ?? []
+  const defaults = declared.flatMap(({ variable, type, defaultValue }) =>
+    type.kind === Kind.NON_NULL_TYPE && defaultValue
+      ? [[variable.name.value, valueFromASTUntyped(defaultValue)] as const]
+      : [],
+  )
+  return { ...Object.fromEntries(defaults), ...variableValues }
+}
+
 /** Runs an operation through its compiled form; undefined when it cannot be compiled. */
 export async function runCompiled(args: ExecutionArgs): Promise<ExecutionResult | undefined> {
   const query = await compile(args)
   if (query === 'refused') return undefined
-  return query(args.rootValue, args.contextValue, args.variableValues ?? {})
+  return query(args.rootValue, args.contextValue, variablesOf(args))
 }
 
 /**

@@ -139,6 +139,23 @@ describe('a wrong value names its argument, with the path below it', () => {
   })
 })
 
+test('a variable that may not be null and has a default may be left out at every run', async () => {
+  const query = `query($days: Int! = 7) { project(id: PROJECT) { visibility(window: { days: $days }) { dateRange { from } } } }`
+  for (const _run of ['graphql-js', 'graphql-jit', 'graphql-jit']) {
+    const response = await fetch(`${api.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        // Never from memory.
+        'x-explain-cost': '1',
+      },
+      body: JSON.stringify({ query: query.replace('PROJECT', `"${project}"`) }),
+    })
+    expect(response.status).toBe(200)
+  }
+})
+
 describe('a document that is wrong as a whole says what to change', () => {
   test.each([
     ['an unknown field', '{ projekts { id } }', 'Did you mean "projects" or "project"?'],
