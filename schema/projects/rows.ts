@@ -1,4 +1,6 @@
 import type { ObjectRef } from '@pothos/core'
+import { type GraphQLResolveInfo, Kind } from 'graphql'
+import type { AnswerRow } from '../../resolvers/answers/whole.ts'
 import type { InCell } from '../../resolvers/shared/samples/cell.ts'
 import { adRow } from '../ads.ts'
 import { answerRow } from '../answers/answers.ts'
@@ -195,6 +197,16 @@ builder.objectField(suggestion, 'topic', (t) =>
   }),
 )
 
+/** Fields of an answer that a row knows: none of its texts is read for them. */
+const keyFields = ['__typename', 'id', 'nodeId']
+
+const asksKeyAlone = ({ fieldNodes }: Pick<GraphQLResolveInfo, 'fieldNodes'>): boolean =>
+  fieldNodes.every(({ selectionSet }) =>
+    selectionSet?.selections.every(
+      (each) => each.kind === Kind.FIELD && keyFields.includes(each.name.value),
+    ),
+  )
+
 function leadToAnswer<Row extends { readonly answerId: string }>(row: ObjectRef<Types, Row>): void {
   builder.objectField(row, 'answer', (t) =>
     t.field({
@@ -202,8 +214,10 @@ function leadToAnswer<Row extends { readonly answerId: string }>(row: ObjectRef<
       nullable: true,
       view: 'graph',
       description: 'The answer; null when a later import replaced the answer.',
-      resolve: async (found, _args, context) => {
-        const scope = await scopeOf(context, projectOf(found))
+      resolve: async (found, _args, context, info) => {
+        const projectId = projectOf(found)
+        if (asksKeyAlone(info)) return { id: found.answerId, projectId } as AnswerRow
+        const scope = await scopeOf(context, projectId)
         return answerLoader(context).load({ scope, id: found.answerId })
       },
     }),
