@@ -40,6 +40,23 @@ async function projectsOf(projects: number, rows: number) {
     at,
   }))
   await putHits(api.warehouse, first, hits)
+  // Answers that are lost, and answers that speak badly of Acme.
+  const numbers = Array.from({ length: rows }, (_, n) => n + 1)
+  const later = numbers.flatMap((n) => [
+    {
+      prompt: `Question ${n}?`,
+      collectedAt: '2025-05-11T08:00:00Z',
+      text: `Rivalco${n} leads.`,
+      citations: [{ url: `https://site-${n}.com/` }],
+    },
+    {
+      prompt: `Question ${n}?`,
+      collectedAt: '2025-05-12T08:00:00Z',
+      text: 'Acme has a terrible battery.',
+      sentiment: 'negative',
+    },
+  ])
+  expect(await workspace.load(first, later)).toMatchObject({ loaded: 2 * rows })
   for (let n = 1; n < projects; n++) await workspace.project({ name: `Later ${n}` })
   const [one, all] = [await workspace.key({ projectId: first }), await workspace.key()]
   return [one.key, all.key] as const
@@ -60,6 +77,9 @@ function ofAll(name: string, text: string): string {
   return text.replaceAll(/window: \{[^}]*\}/g, window).replaceAll(/first: \d+/g, 'first: 100')
 }
 
+/** Questions that rows do not answer, but AI platforms or weeks: every project has as many. */
+const isFixed = ['Assistants', 'Weeks', 'WhoLeads']
+
 async function ask(key: string, text: string) {
   sent.mockClear()
   const { data, statements } = await request(key, text)
@@ -76,9 +96,9 @@ test.each([...questions])('%s costs the same statements for 20 as for two', asyn
   const [few, many] = name === 'Portfolio' ? [keys.few, keys.many] : [keys.small, keys.large]
   const small = await ask(few, asked)
   const large = await ask(many, asked)
-  // Every project has the same AI platforms, and they answer the question.
-  const growth = name === 'Assistants' ? 1 : 2
-  expect(large.data.length).toBeGreaterThan(growth * small.data.length)
+  if (!isFixed.includes(name)) {
+    expect(large.data.length).toBeGreaterThan(2 * small.data.length)
+  }
   expect(large.warehouse).toEqual(small.warehouse)
   expect(large.catalog).toBe(small.catalog)
   const counted = [name, small.catalog, small.warehouse.length]
