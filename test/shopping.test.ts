@@ -270,7 +270,10 @@ describe('one product', () => {
     const answer = await ask(
       `{ project(id: "${project}") { shoppingProduct(productId: "${foreign}") { available } } }`,
     )
-    expect([answer.data.project?.shoppingProduct, faultIn(answer)]).toEqual([null, 'not_found'])
+    expect([answer.data.project?.shoppingProduct, faultIn(answer)]).toEqual([
+      null,
+      'not_found productId',
+    ])
   })
 })
 

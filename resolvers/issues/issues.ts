@@ -62,11 +62,11 @@ export function issueOf({ decidedBy: _, check: type, reach, evidence, ...row }: 
 /** A page that was removed keeps its issues, so it is still found by them. */
 async function requirePage({ db, project }: ProjectScope, pageId: string): Promise<void> {
   const projectId = project.id
-  if (!isUuid(pageId)) throw notFound()
+  if (!isUuid(pageId)) throw notFound(pageId)
   const page = await db.page.findUnique({ where: { id: pageId, projectId }, select: { id: true } })
   if (page) return
   const issue = await db.issue.findFirst({ where: { projectId, pageId }, select: { id: true } })
-  if (!issue) throw notFound()
+  if (!issue) throw notFound(pageId)
 }
 
 interface Count {

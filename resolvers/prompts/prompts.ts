@@ -89,7 +89,7 @@ export async function prompt({ db, project }: ProjectScope, promptId: string): P
   const found = isUuid(promptId) ? await db.prompt.findFirst({ where }) : null
   if (found) return found
   const [kept = null] = isUuid(promptId) ? await loadPrompts(db, [promptId]) : []
-  if (kept?.projectId !== project.id) throw notFound()
+  if (kept?.projectId !== project.id) throw notFound(promptId)
   return kept
 }
 

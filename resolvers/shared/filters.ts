@@ -1,5 +1,6 @@
 import { countriesIn, countryCode } from '../../core/countries.ts'
 import { Fault, fieldFault, invalid, notFound } from '../../core/errors.ts'
+import { namingMissing } from '../../core/missing.ts'
 import { namedPlatform, platforms, resolvePlatform } from '../../core/platforms.ts'
 import { oneOfRule, withGot } from '../../core/rule-text.ts'
 import type { Db } from '../../prisma/client.ts'
@@ -16,6 +17,8 @@ export interface FilterArgs {
   locationId?: readonly string[] | null | undefined
   /** One prompt, in reports that accept a prompt. */
   promptId?: string | null | undefined
+  /** Prompts that a list of answers is narrowed by: they must be of the project. */
+  promptIds?: readonly string[] | null | undefined
   /** Whether the filters came as the GraphQL input `filter`: faults name its fields. */
   isInput?: boolean | undefined
 }
@@ -81,43 +84,44 @@ function readCountries(asked: readonly string[], field: string): string[] {
   })
 }
 
-/** @throws {Fault} `not_found` when one is not a topic of the project */
-export async function assertTopics(
-  db: Db,
-  projectId: string,
-  ids: readonly string[],
-): Promise<void> {
-  const unique = [...new Set(ids)]
-  if (!unique.every(isUuid)) throw notFound()
-  const found = await db.topic.count({ where: { projectId, id: { in: unique } } })
-  if (found !== unique.length) throw notFound()
+type IdsOf = (ids: string[]) => Promise<readonly { readonly id: string }[]>
+
+/** @throws {Fault} `not_found` with the first id that finds nothing */
+async function assertAll(asked: readonly string[], idsOf: IdsOf): Promise<void> {
+  const found = await idsOf([...new Set(asked.filter(isUuid))])
+  const known = new Set(found.map(({ id }) => id))
+  const missing = asked.find((id) => !known.has(id.toLowerCase()))
+  if (missing !== undefined) throw notFound(missing)
 }
 
-/** Names the field of `filter` whose id is missing. REST has one text for whatever is missing. */
-async function named<Answer>(
-  isInput: boolean | undefined,
-  field: string,
-  check: Promise<Answer>,
-): Promise<Answer> {
+const select = { id: true }
+
+/** @throws {Fault} `not_found` when one is not a topic of the project */
+export const assertTopics = (db: Db, projectId: string, topicIds: readonly string[]) =>
+  assertAll(topicIds, (ids) => db.topic.findMany({ where: { projectId, id: { in: ids } }, select }))
+
+/**
+ * Names the id among the filters of the graph that finds nothing. REST has one text for whatever is missing. Reports read
+ * their filters when their fields are asked for: who called them hears of no fault.
+ */
+async function named({ isInput }: FilterArgs, filter: object, check: Promise<void>): Promise<void> {
   try {
-    return await check
+    await check
   } catch (cause) {
-    if (!isInput || !(cause instanceof Fault) || cause.code !== 'not_found') throw cause
-    throw fieldFault('not_found', `filter.${field}`, 'must name objects of the project')
+    if (!isInput || !(cause instanceof Fault)) throw cause
+    throw namingMissing(cause, { filter })
   }
 }
 
-async function assertLocations(db: Db, projectId: string, ids: readonly string[]): Promise<void> {
-  const unique = [...new Set(ids)]
-  if (!unique.every(isUuid)) throw notFound()
-  const found = await db.location.count({ where: { projectId, id: { in: unique } } })
-  if (found !== unique.length) throw notFound()
-}
+const assertLocations = (db: Db, projectId: string, locationIds: readonly string[]) =>
+  assertAll(locationIds, (ids) =>
+    db.location.findMany({ where: { projectId, id: { in: ids } }, select }),
+  )
 
-async function assertPrompt(db: Db, projectId: string, id: string): Promise<void> {
-  const found = isUuid(id) ? await db.prompt.count({ where: { id, projectId } }) : 0
-  if (found === 0) throw notFound()
-}
+const assertPrompts = (db: Db, projectId: string, promptIds: readonly string[]) =>
+  assertAll(promptIds, (ids) =>
+    db.prompt.findMany({ where: { projectId, id: { in: ids } }, select }),
+  )
 
 /**
  * Whether prompts must be branded; null for no filter.
@@ -161,7 +165,7 @@ async function readPromptFilters(scope: ProjectScope, args: FilterArgs): Promise
  *   `not_found` (a topic, location or prompt of another project)
  */
 export function readFilters(scope: ProjectScope, args: FilterArgs): Promise<Filters> {
-  const { platform, topicId, branded, unbranded, country, locationId, promptId } = args
+  const { platform, topicId, branded, unbranded, country, locationId, promptId, promptIds } = args
   const asked = JSON.stringify([
     scope.project.id,
     platform,
@@ -171,6 +175,7 @@ export function readFilters(scope: ProjectScope, args: FilterArgs): Promise<Filt
     country,
     locationId,
     promptId,
+    promptIds,
     args.isInput,
   ])
   const known = scope.filters?.get(asked) as Promise<Filters> | undefined
@@ -194,10 +199,13 @@ async function resolveFilters(scope: ProjectScope, args: FilterArgs): Promise<Fi
   const topicIds = given(args.topicId)
   const locationIds = given(args.locationId)
   const { db, project } = scope
-  const { isInput, promptId } = args
-  if (topicIds) await named(isInput, 'topicIds', assertTopics(db, project.id, topicIds))
-  if (locationIds) await named(isInput, 'locationIds', assertLocations(db, project.id, locationIds))
-  if (promptId != null) await named(isInput, 'promptId', assertPrompt(db, project.id, promptId))
+  const { promptId } = args
+  const promptIds = given(args.promptIds)
+  const of = project.id
+  if (topicIds) await named(args, { topicIds }, assertTopics(db, of, topicIds))
+  if (locationIds) await named(args, { locationIds }, assertLocations(db, of, locationIds))
+  if (promptId != null) await named(args, { promptId }, assertPrompts(db, of, [promptId]))
+  if (promptIds) await named(args, { promptIds }, assertPrompts(db, of, promptIds))
   return {
     platforms: chosen?.platforms ?? null,
     models: chosen?.models ?? null,

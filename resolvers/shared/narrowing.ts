@@ -1,9 +1,9 @@
+import { isIP } from 'node:net'
 import { invalid, notFound } from '../../core/errors.ts'
 import { citedUrl } from '../../core/sites/cited-url.ts'
-import { domainOf, hostOf, hostOfText } from '../../core/sites/urls.ts'
+import { domainOf, hostOf, parseDomainInput } from '../../core/sites/urls.ts'
 import type { Tone } from '../../core/text/sentiment.ts'
 import type { FactParams } from './facts.sql.ts'
-import { isUuid } from './ids.ts'
 import type { ProjectScope } from './scope.ts'
 
 type Texts = readonly string[] | null | undefined
@@ -53,21 +53,22 @@ export function searchTerms(search: string | null | undefined): string[] {
   return terms
 }
 
-/** @throws {Fault} `not_found` for what is no id */
-function ids(given: Texts): readonly string[] {
-  const found = given ?? []
-  if (!found.every(isUuid)) throw notFound()
-  return found
-}
-
 /** @throws {Fault} `not_found` for a brand that no project of these tracks */
 function brandIds(scopes: readonly ProjectScope[], given: Texts): readonly string[] {
-  const found = ids(given).map((id) => id.toLowerCase())
+  const found = (given ?? []).map((id) => id.toLowerCase())
   const tracked = new Set(
     scopes.flatMap(({ project }) => [project, ...project.competitors].map(({ id }) => id)),
   )
-  if (!found.every((id) => tracked.has(id))) throw notFound()
+  const missing = found.find((id) => !tracked.has(id))
+  if (missing !== undefined) throw notFound(missing)
   return [...new Set(found)]
+}
+
+/** @throws {Fault} `invalid_argument` */
+function citedDomain(text: string): string {
+  const domain = parseDomainInput(text) ?? (isIP(text) > 0 ? text : null)
+  if (domain === null) throw invalid('citedDomains', 'must be domains, such as `example.com`', text)
+  return domain
 }
 
 /** @throws {Fault} `invalid_argument` */
@@ -89,8 +90,9 @@ export function narrowingOf(scopes: readonly ProjectScope[], args: NarrowingArgs
   const [all, any, none] = [brands?.all, brands?.any, brands?.none].map((it) =>
     brandIds(scopes, it),
   ) as [readonly string[], readonly string[], readonly string[]]
-  const prompts = ids(args.promptIds)
-  const domains = (args.citedDomains ?? []).map((text) => domainOf(hostOfText(text)))
+  // `readFilters` has checked that they are of the project.
+  const prompts = args.promptIds ?? []
+  const domains = (args.citedDomains ?? []).map(citedDomain)
   const urls = pages(args.citedUrls)
   const terms = searchTerms(args.search)
   const [toneBrand] = brandIds(scopes, sentiment?.brandId == null ? [] : [sentiment.brandId])

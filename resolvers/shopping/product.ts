@@ -49,7 +49,7 @@ async function detailOf(read: ReadRows, id: string, everything: Filters): Promis
     range: allDays,
     filters: everything,
   })
-  if (!named) throw notFound()
+  if (!named) throw notFound(id)
   return { ...productOf({ ...named, id, mentionCount: 0, rank: 0, platforms: {} }), rank: null }
 }
 
@@ -69,7 +69,7 @@ export async function shoppingProduct(scope: ProjectScope, args: ShoppingProduct
   const { platform, limit, offset } = args
   const range = resolveWindow(args, yearWindow, scope.now)
   const filters = await readFilters(scope, { platform })
-  if (!isUuid(args.productId)) throw notFound()
+  if (!isUuid(args.productId)) throw notFound(args.productId)
   const id = args.productId.toLowerCase()
   const list = fingerprint('shopping.product', { ...range, ...filterMeaning({ platform }), id })
   const snapshot = pageSnapshot(scope, list, offset)

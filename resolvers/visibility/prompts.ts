@@ -42,7 +42,7 @@ export async function promptRankings(
   const { range, countBy } = beginReport(scope, args, read)
   const all = await topicsOf(scope.project.id)
   const topic = all.find(({ id }) => id === topicId.toLowerCase())
-  if (topic === undefined) throw notFound()
+  if (topic === undefined) throw notFound(topicId)
   const [now, before] = await Promise.all([
     countBy('presence', 'prompt'),
     countBy('presence', 'prompt', previousWindow(range)),

@@ -185,7 +185,11 @@ async function numbersOf(
   context: Context,
 ): Promise<BrandNumbers | null> {
   const scope = await scopeOf(context, brand.projectId)
-  const all = await withInputNames(async () => brandsBy(context, scope, flatArgs(ratedArgs, given)))
+  const all = await withInputNames(
+    async () => brandsBy(context, scope, flatArgs(ratedArgs, given)),
+    ratedArgs,
+    given,
+  )
   return all.find((row) => row.brand.id === brand.id) ?? null
 }
 

@@ -142,6 +142,7 @@ builder.objectFields('Project', (t) => ({
       withInputNames(
         async () => rankingOf(await brandsBy(context, scope, flatArgs(ratedArgs, given))),
         ratedArgs,
+        given,
       ),
   }),
   ownBrand: t.field({

@@ -1,7 +1,8 @@
-import type { GraphQLFieldResolver } from 'graphql'
+import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql'
 import type { ParamRule } from '../../core/params.ts'
-import type { WindowRule } from '../../core/window.ts'
+import { lengthOf, type WindowRule } from '../../core/window.ts'
 import type { Context } from './context.ts'
+import { madeFor, madeTypes } from './made-for.ts'
 import { notice } from './notice.ts'
 
 type ArgConfigs = Readonly<Record<string, { readonly extensions?: object | null | undefined }>>
@@ -11,6 +12,21 @@ interface Clamp {
   readonly name: string
   readonly max: number
   readonly givenIn: (args: Readonly<Record<string, unknown>>) => unknown
+}
+
+/** Says that a field did not take the whole window of the object that it is of. */
+function noticeInherited(
+  context: Context,
+  parent: unknown,
+  max: number,
+  { parentType, path }: GraphQLResolveInfo,
+): void {
+  const asked = madeFor(parent)
+  const days = asked === undefined ? 0 : lengthOf(asked)
+  if (days <= max) return
+  const word = madeTypes[parentType.name as keyof typeof madeTypes]
+  const message = `\`window\` is that of the ${word}, of ${days} days, and the field takes at most ${max}: it used the last ${max}.`
+  notice(context, { code: 'clamped', path, message })
 }
 
 function clampsOf(configs: ArgConfigs): Clamp[] {
@@ -32,7 +48,10 @@ export function sayingClamps<Args extends object>(
 ): GraphQLFieldResolver<unknown, object, Args> {
   const clamps = clampsOf(args)
   if (clamps.length === 0) return resolve
+  const { window: rule } = (args.window?.extensions ?? {}) as { window?: WindowRule }
   return (parent, given, context, info) => {
+    const isGiven = (given as { window?: unknown }).window != null
+    if (rule && !isGiven) noticeInherited(context as Context, parent, rule.maxDays, info)
     for (const { name, max, givenIn } of clamps) {
       const value = givenIn(given as Readonly<Record<string, unknown>>)
       if (typeof value !== 'number' || value <= max) continue

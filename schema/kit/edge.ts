@@ -131,13 +131,17 @@ export function edge<Type extends TypeParam<Types>, Args extends InputFieldMap>(
       access: readOfOwner,
       args: graphArgs(args, parentType.made),
       resolve: (parent: Owned, given: object, context: Context) =>
-        withInputNames(async () => {
-          const flat = {
-            ...inheritedFrom(parent, given, args),
-            ...flatArgs(args, given),
-          } as InputShapeFromFields<Args>
-          return resolve(await scopeIn(parent, context, parentType), flat, context)
-        }, args),
+        withInputNames(
+          async () => {
+            const flat = {
+              ...inheritedFrom(parent, given, args),
+              ...flatArgs(args, given),
+            } as InputShapeFromFields<Args>
+            return resolve(await scopeIn(parent, context, parentType), flat, context)
+          },
+          args,
+          given,
+        ),
     })
   }
 }

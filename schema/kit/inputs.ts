@@ -1,5 +1,6 @@
 import type { InputFieldMap, InputRef } from '@pothos/core'
 import { Fault, fieldFault, invalid } from '../../core/errors.ts'
+import { namingMissing } from '../../core/missing.ts'
 import { checkParam, type ParamRule } from '../../core/params.ts'
 import { type WindowArgs, type WindowRule, windowPresets } from '../../core/window.ts'
 import type { FilterArgs } from '../../resolvers/shared/filters.ts'
@@ -251,15 +252,21 @@ function shownNames(args: InputFieldMap): Readonly<Record<string, string>> {
   return Object.fromEntries([...ofWindow, ...shown])
 }
 
-/** Names arguments as GraphQL does in a fault about the window, or about one of the flat `args`. */
+/**
+ * Names arguments as GraphQL does in a fault about the window, about one of the flat `args`, or about an id among the
+ * `given` ones that finds nothing. REST has one text for whatever is missing.
+ */
 export async function withInputNames<Answer>(
   answer: () => Promise<Answer>,
   args: InputFieldMap = {},
+  given: object = {},
 ): Promise<Answer> {
   try {
     return await answer()
   } catch (cause) {
     if (!(cause instanceof Fault)) throw cause
+    const missing = namingMissing(cause, given)
+    if (missing !== cause) throw missing
     const [[flat, texts] = []] = Object.entries(cause.extras.details?.fieldErrors ?? {})
     const name = flat === undefined ? undefined : shownNames(args)[flat]
     throw name === undefined ? cause : fieldFault(cause.code, name, texts?.[0] ?? '')

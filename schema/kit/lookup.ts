@@ -5,6 +5,7 @@ import { projectArgs } from './args.ts'
 import { readOfProject, readProject, scopeOf } from './authorize.ts'
 import { builder, type Types } from './builder.ts'
 import type { Context } from './context.ts'
+import { withInputNames } from './inputs.ts'
 
 interface Lookup<Row extends object> {
   readonly description: string
@@ -34,7 +35,8 @@ export function lookup<Row extends object>(
       access: readOfProject,
       view: 'graph',
       args: idArg,
-      resolve: (scope: ProjectScope, given: { id: string }) => find(scope, String(given.id)),
+      resolve: (scope: ProjectScope, given: { id: string }) =>
+        withInputNames(() => find(scope, String(given.id)), {}, given),
     } as never),
   )
   const { field, ...reply } = rest

@@ -1,3 +1,4 @@
+import { isText, missingRule, placeOf } from '../../core/missing.ts'
 import { fieldSentence, withGot } from '../../core/rule-text.ts'
 import type { Problem } from './problem.ts'
 
@@ -8,20 +9,6 @@ interface Missing {
 }
 
 const owners = ['projectId', 'workspaceId']
-
-const isText = (value: unknown): value is string | number =>
-  typeof value === 'string' || typeof value === 'number'
-
-/** The place of a value below an argument. Ids are written in either case. */
-function placeOf(value: string, given: unknown): string[] | undefined {
-  if (isText(given)) return String(given).toLowerCase() === value.toLowerCase() ? [] : undefined
-  if (typeof given !== 'object' || given === null) return undefined
-  for (const [key, below] of Object.entries(given)) {
-    const place = placeOf(value, below)
-    if (place) return [key, ...place]
-  }
-  return undefined
-}
 
 /** What a mutation did not find: what the fault names; else the one id of an object; else the project or the workspace. */
 export function missingIn({ fault, given }: Problem): Missing {
@@ -38,7 +25,7 @@ export function missingIn({ fault, given }: Problem): Missing {
 }
 
 export const notFoundText = ({ argument, value }: Missing): string =>
-  fieldSentence(argument, withGot('names nothing that the key reaches', value ?? undefined))
+  fieldSentence(argument, withGot(missingRule, value ?? undefined))
 
 /** What to do about an id that finds nothing. */
 export function howToFind({ argument }: Missing): string {

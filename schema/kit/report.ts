@@ -128,14 +128,18 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
           args: graphArgs(args),
           access,
           resolve: (parent: Parent, given: object, context: Context) =>
-            withInputNames(async () => {
-              const found = await answer(
-                await scopeIn(parent, context),
-                flatArgs(args, given),
-                context,
-              )
-              return only ? only.rows(found) : found
-            }, args),
+            withInputNames(
+              async () => {
+                const found = await answer(
+                  await scopeIn(parent, context),
+                  flatArgs(args, given),
+                  context,
+                )
+                return only ? only.rows(found) : found
+              },
+              args,
+              given,
+            ),
         } as never)
   builder.objectField('Project', graphName, (t) =>
     t.field(fieldOf(readOfProject, (scope: ProjectScope) => scope)),

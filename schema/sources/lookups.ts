@@ -48,10 +48,14 @@ builder.objectFields('Project', (t) => ({
     description: 'One domain that answers cite; null when no answer in the window cites it.',
     args: argsWith('domain'),
     resolve: (scope: ProjectScope, { domain, ...given }, context) =>
-      withInputNames(async () => {
-        const asked = { scope, domain: domainOf(hostOfText(domain)) }
-        return together(context, 'sources.domain', asked, selected(given), domainsOf)
-      }, scoped),
+      withInputNames(
+        async () => {
+          const asked = { scope, domain: domainOf(hostOfText(domain)) }
+          return together(context, 'sources.domain', asked, selected(given), domainsOf)
+        },
+        scoped,
+        given,
+      ),
   }),
   sourceUrl: t.field({
     ...shared,
@@ -59,9 +63,13 @@ builder.objectFields('Project', (t) => ({
     description: 'One URL that answers cite; null when no answer in the window cites it.',
     args: argsWith('url'),
     resolve: (scope: ProjectScope, { url, ...given }, context) =>
-      withInputNames(async () => {
-        const asked = { scope, url: normalUrl(url) }
-        return together(context, 'sources.url', asked, selected(given), urlsByName)
-      }, scoped),
+      withInputNames(
+        async () => {
+          const asked = { scope, url: normalUrl(url) }
+          return together(context, 'sources.url', asked, selected(given), urlsByName)
+        },
+        scoped,
+        given,
+      ),
   }),
 }))

@@ -316,7 +316,7 @@ test.each(['ads', 'advertisers'])('%s checks them in GraphQL too', async (field)
     ['first: 0', 'invalid_argument first'],
     ['filter: { platforms: ["altavista"] }', 'invalid_argument filter.platforms'],
     ['filter: { countries: ["Atlantis"] }', 'invalid_country filter.countries'],
-    ['filter: { topicIds: ["T1"] }', 'not_found filter.topicIds'],
+    ['filter: { topicIds: ["T1"] }', 'not_found filter.topicIds.0'],
   ]) {
     const call = `${field}(${given}) { dateRange { from } }`
     const answer = await ask(`{ project(id: "${project}") { ${call} } }`)

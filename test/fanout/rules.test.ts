@@ -93,7 +93,10 @@ describe('arguments', () => {
         `{ project(id: "${project}") { queryFanout(filter: { topicIds: ["${topicId}"] }) { summary { queryCount } } } }`,
         key,
       )
-      expect([answer.data.project?.queryFanout, faultIn(answer)]).toEqual([null, 'not_found'])
+      expect([answer.data.project?.queryFanout, faultIn(answer)]).toEqual([
+        null,
+        'not_found filter.topicIds.0',
+      ])
     }
   })
 

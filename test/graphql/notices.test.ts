@@ -1,14 +1,15 @@
 import { beforeAll, expect, test } from 'vitest'
-import { useApi } from '../kit/api.ts'
+import { type TestWorkspace, useApi } from '../kit/api.ts'
 
 /** What an answer says about itself: fields that were answered otherwise than they were asked. */
 
 const api = useApi()
 let key = ''
 let project = ''
+let workspace: TestWorkspace
 
 beforeAll(async () => {
-  const workspace = await api.workspace()
+  workspace = await api.workspace('enterprise')
   project = await workspace.project()
   key = (await workspace.key()).key
   for (const name of ['Shoes', 'Boots'])
@@ -40,6 +41,21 @@ test('a window and a page that are cut are said once for all rows of a list, als
   for (let i = 0; i < 3; i++) {
     expect(await ask(selection)).toEqual({ errors: undefined, extensions: { notices } })
   }
+})
+
+test('a window that a field takes from its parent and cuts is said too', async () => {
+  const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString()
+  await workspace.load(project, [
+    { text: 'Acme.', collectedAt: yesterday, citations: [{ url: 'https://a.example/' }] },
+  ])
+  const sources = (days: number) =>
+    `sourceDomains(window: { days: ${days} }) { nodes { fanoutQueries { totalCount } } }`
+  const path = ['project', 'sourceDomains', 'nodes', 'fanoutQueries']
+  const message =
+    '`window` is that of the domain, of 365 days, and the field takes at most 180: it used the last 180.'
+  const cut = { code: 'clamped', path, message }
+  expect(await ask(sources(365))).toEqual({ errors: undefined, extensions: { notices: [cut] } })
+  expect(await ask(sources(180))).toEqual({ errors: undefined, extensions: undefined })
 })
 
 test('an answer to what was asked says nothing', async () => {

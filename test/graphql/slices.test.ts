@@ -171,8 +171,8 @@ describe('a report of a slice', () => {
     expect(await wrong('window: { preset: last_month, days: 3 }')).toEqual(['window.preset'])
     expect(await wrong('filter: { platforms: ["altavista"] }')).toEqual(['filter.platforms'])
     expect(await wrong('filter: { countries: ["Atlantis"] }')).toEqual(['filter.countries'])
-    expect(await wrong(`filter: { topicIds: ["${project}"] }`)).toEqual(['filter.topicIds'])
-    expect(await wrong(`filter: { locationIds: ["${project}"] }`)).toEqual(['filter.locationIds'])
+    expect(await wrong(`filter: { topicIds: ["${project}"] }`)).toEqual(['filter.topicIds.0'])
+    expect(await wrong(`filter: { locationIds: ["${project}"] }`)).toEqual(['filter.locationIds.0'])
   })
 
   test('needs the scope `read`, as the report of the project does', async () => {

@@ -188,36 +188,46 @@ export function connectionField<
       context: Context,
       { parentType, fieldName }: GraphQLResolveInfo,
     ) =>
-      withInputNames(async () => {
-        const { after, ...filters } = given
-        const { cursorSecret } = context.services
-        const current = await scopeIn(parent, context)
-        const listAt = (now: Date) =>
-          meaningOf(`${parentType.name}.${fieldName}`, idOf(parent), { args, given: filters, now })
-        const place = after == null ? undefined : openPlace(cursorSecret, after, listAt)
-        const scope = place ? scopeAt(current, place) : current
-        const identity = listAt(scope.now)
-        const { sortKey } = type
-        const offset = place?.offset ?? 0
-        const at = { limit: first + 1, offset: sortKey ? 0 : offset, afterKey: place?.key }
-        const asked = {
-          ...inherited?.(parent, filters),
-          ...flatArgs(args, given),
-          ...(type.isWhole ? {} : { ...at, isCountedLater: true }),
-        }
-        const page = await resolve(parent, asked as never, context, scope)
-        const list = type.isWhole ? pagesOf(type, at) : type
-        const cursorAt = (row: object, number: number) => {
-          const key = sortKey && { key: sortKey(row as never) }
-          return makeCursor(cursorSecret, identity, { ...placeIn(scope, number), ...key })
-        }
-        const owned = <Found extends object>(found: Found) =>
-          'project' in scope ? ownedBy((scope as unknown as ProjectScope).project.id, found) : found
-        const taken = (rows: readonly unknown[]) =>
-          scope.bytes?.take(rows.map((row) => sizeOf(row))) ?? rows.length
-        const found = connectionFrom(list, page, { first, offset, owned, cursorAt, taken })
-        return countedIn(found, scope, asked)
-      }, args),
+      withInputNames(
+        async () => {
+          const { after, ...filters } = given
+          const { cursorSecret } = context.services
+          const current = await scopeIn(parent, context)
+          const listAt = (now: Date) =>
+            meaningOf(`${parentType.name}.${fieldName}`, idOf(parent), {
+              args,
+              given: filters,
+              now,
+            })
+          const place = after == null ? undefined : openPlace(cursorSecret, after, listAt)
+          const scope = place ? scopeAt(current, place) : current
+          const identity = listAt(scope.now)
+          const { sortKey } = type
+          const offset = place?.offset ?? 0
+          const at = { limit: first + 1, offset: sortKey ? 0 : offset, afterKey: place?.key }
+          const asked = {
+            ...inherited?.(parent, filters),
+            ...flatArgs(args, given),
+            ...(type.isWhole ? {} : { ...at, isCountedLater: true }),
+          }
+          const page = await resolve(parent, asked as never, context, scope)
+          const list = type.isWhole ? pagesOf(type, at) : type
+          const cursorAt = (row: object, number: number) => {
+            const key = sortKey && { key: sortKey(row as never) }
+            return makeCursor(cursorSecret, identity, { ...placeIn(scope, number), ...key })
+          }
+          const owned = <Found extends object>(found: Found) =>
+            'project' in scope
+              ? ownedBy((scope as unknown as ProjectScope).project.id, found)
+              : found
+          const taken = (rows: readonly unknown[]) =>
+            scope.bytes?.take(rows.map((row) => sizeOf(row))) ?? rows.length
+          const found = connectionFrom(list, page, { first, offset, owned, cursorAt, taken })
+          return countedIn(found, scope, asked)
+        },
+        args,
+        given,
+      ),
   }
   return field as never
 }
