@@ -23,7 +23,15 @@ export interface Pagination {
   nextOffset: number
 }
 
-export function pagination(page: PageArgs, returnedCount: number, totalCount: number): Pagination {
+export interface CountedPagination extends Pagination {
+  totalCount: number
+}
+
+export function pagination(
+  page: PageArgs,
+  returnedCount: number,
+  totalCount: number,
+): CountedPagination {
   const nextOffset = page.offset + returnedCount
   return {
     ...page,

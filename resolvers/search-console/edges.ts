@@ -13,16 +13,21 @@ interface Query {
   readonly name: string
 }
 
+/** A page that search results showed for a query, with the number of all such pages. */
+export interface PageOfQuery extends SearchRow {
+  readonly total: number
+}
+
 const keyOf = (projectId: string, query: string) => `${projectId} ${query}`
 
 /** A page of the pages that search results showed for each query, most clicks first. One statement reads all. */
 export async function pagesForQueries(
   queries: readonly Query[],
   { from, to, limit, offset }: DateRange & PageArgs,
-): Promise<SearchRow[][]> {
+): Promise<PageOfQuery[][]> {
   const [first] = queries
   if (first === undefined) return []
-  type Row = Counts & { projectId: string; asked: string; name: string }
+  type Row = Counts & { projectId: string; asked: string; name: string; total: number }
   const rows = await run<Row>(first.scope.warehouse, {
     id: 'search-console.pages-of-queries',
     sql: pagesOfQueries,
@@ -37,9 +42,13 @@ export async function pagesForQueries(
   })
   const found = Map.groupBy(rows, ({ projectId, asked }) => keyOf(projectId, asked))
   return queries.map(({ scope, name }) =>
-    (found.get(keyOf(scope.project.id, name)) ?? []).map((row) => {
-      return { projectId: row.projectId, name: row.name, window: { from, to }, ...totalsOf(row) }
-    }),
+    (found.get(keyOf(scope.project.id, name)) ?? []).map((row) => ({
+      projectId: row.projectId,
+      name: row.name,
+      window: { from, to },
+      total: row.total,
+      ...totalsOf(row),
+    })),
   )
 }
 

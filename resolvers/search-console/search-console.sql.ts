@@ -52,9 +52,10 @@ SELECT DISTINCT toString(project_id) AS projectId, substring(part, 6) AS first, 
 
 /** A page of the pages that search results showed for each query. */
 export const pagesOfQueries = `
-SELECT toString(project_id) AS projectId, query AS asked, page AS name, ${counts}
-  ${from} AND query IN {queries:Array(String)} AND page != ''
- GROUP BY project_id, query, page
+SELECT *, count() OVER (PARTITION BY projectId, asked) AS total
+  FROM (SELECT toString(project_id) AS projectId, query AS asked, page AS name, ${counts}
+          ${from} AND query IN {queries:Array(String)} AND page != ''
+         GROUP BY project_id, query, page)
  ${mostFirst}, name
  LIMIT {limit:UInt64} OFFSET {offset:UInt64} BY projectId, asked`
 

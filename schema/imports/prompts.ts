@@ -5,7 +5,8 @@ import { keyedArgs, projectArgs } from '../kit/args.ts'
 import { adminProject, draftPrompts, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf } from '../kit/context.ts'
-import { intentCategory, promptLoaders, promptType } from '../prompts/prompt.ts'
+import { intentCategory } from '../kit/intent.ts'
+import { promptLoaders, promptType } from '../prompts/prompt.ts'
 import { bytesOf, rejectedLine, requestWaitMs, takesFile } from './request.ts'
 
 const promptImport = builder.objectRef<PromptsCsvResult>('PromptImport').implement({

@@ -1,4 +1,4 @@
-import { intentCategories, mostCharacters } from '../../core/prompt-input.ts'
+import { mostCharacters } from '../../core/prompt-input.ts'
 import {
   type Attached,
   loadAttached,
@@ -11,6 +11,7 @@ import { loadTopics } from '../../resolvers/topics/topics.ts'
 import { freshLoader } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { type Context, oncePerRequest } from '../kit/context.ts'
+import { intentCategory } from '../kit/intent.ts'
 import type { FieldsOf } from '../kit/report-fields.ts'
 import { locationType } from '../locations/locations.ts'
 import { topicType } from '../topics/topics.ts'
@@ -44,20 +45,6 @@ function attached(context: Context, row: PromptRow): Promise<Attached> {
 
 /** What the text of a prompt may hold. */
 export const textRule = `1 to ${mostCharacters} Unicode characters after trimming.`
-
-const intentMeanings = {
-  informational: 'The person wants to learn something.',
-  commercial: 'The person compares products before buying.',
-  transactional: 'The person wants to buy or do something.',
-  navigational: 'The person looks for a certain site.',
-}
-
-export const intentCategory = builder.enumType('IntentCategory', {
-  description: 'The intent of a person who asks a prompt.',
-  values: Object.fromEntries(
-    intentCategories.map((name) => [name, { description: intentMeanings[name] }]),
-  ) as Record<keyof typeof intentMeanings, { description: string }>,
-})
 
 const revisionChange = builder.enumType('PromptRevisionChange', {
   description: 'The change that one write made to a prompt.',
@@ -111,6 +98,8 @@ const commonFields = (t: Fields) => ({
   promptType: () =>
     t.exposeString('promptType', {
       nullable: true,
+      // Nothing sets it: REST has it by its contract.
+      view: 'rest',
       description: 'Kind of prompt; null when unknown.',
     }),
   isBranded: () =>

@@ -11,11 +11,12 @@ import { answerRow } from '../answers/answers.ts'
 import { filterArgs, inGraph, pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
 import { filterInput } from '../kit/inputs.ts'
+import { intentCategory } from '../kit/intent.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { lookup } from '../kit/lookup.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
-import { intentCategory, promptOf, promptRecord, promptRevision, promptType } from './prompt.ts'
+import { promptOf, promptRecord, promptRevision, promptType } from './prompt.ts'
 
 export const promptList = listOf(
   builder.objectRef<Awaited<ReturnType<typeof prompts>>>('PromptList'),

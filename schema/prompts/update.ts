@@ -10,9 +10,10 @@ import { keyedArgs, projectArgs } from '../kit/args.ts'
 import { draftPrompts, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf, type Context } from '../kit/context.ts'
+import { intentCategory } from '../kit/intent.ts'
 import { staleRevision } from '../kit/problem-fields.ts'
 import { success } from '../kit/report-fields.ts'
-import { intentCategory, promptLoaders, promptRecord, promptType, textRule } from './prompt.ts'
+import { promptLoaders, promptRecord, promptType, textRule } from './prompt.ts'
 
 const promptIds = builder.args((t) => ({
   ...projectArgs,

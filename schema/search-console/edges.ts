@@ -14,6 +14,7 @@ import { searchPage, searchQuery } from './search-console.ts'
 const pagesOfQuery = connectionOf(searchPage, {
   name: 'SearchPageOfQuery',
   description: 'Pages that search results showed for one query, most clicks first.',
+  isCounted: true,
 })
 
 builder.objectFields(searchQuery, (t) => ({

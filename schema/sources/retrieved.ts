@@ -43,6 +43,7 @@ const retrievedUrl = builder.objectRef<RetrievedUrl>('RetrievedUrl').implement({
 
 const connection = connectionOf(retrievedUrl, {
   description: 'URLs that were read and not cited, most answers first.',
+  isCounted: true,
 })
 const args = { ...windowArgs, ...filterArgs }
 
@@ -52,16 +53,11 @@ const list = {
   args,
 } as const
 
-async function listOf(
+const listOf = async (
   scope: ProjectScope,
   asked: Parameters<typeof retrievedUrls>[1],
   context: Context,
-) {
-  const rows = await batched(context, 'sources.retrieved', scope, asked, retrievedUrls)
-  // A page beyond the end has no row that holds the total.
-  const isBeyond = rows[0] === undefined && asked.offset > 0
-  return { rows, ...(isBeyond ? {} : { total: rows[0]?.total ?? 0 }) }
-}
+) => ({ rows: await batched(context, 'sources.retrieved', scope, asked, retrievedUrls) })
 
 builder.objectField('Project', 'retrievedUrls', (t) =>
   t.field(

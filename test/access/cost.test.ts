@@ -1,9 +1,9 @@
-import { buildSchema } from 'graphql'
+import { buildSchema, type GraphQLField, type GraphQLObjectType } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { printWithCosts } from '../../codegen/costs.ts'
 import { countedLists } from '../../resolvers/projects/sizes.ts'
 import { publicSchema } from '../../schema/index.ts'
-import { countedIn } from '../../schema/kit/cost/cost.ts'
+import { countedIn, fieldCharge } from '../../schema/kit/cost/cost.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 
 /** What documents cost, and the budget that they take it from. */
@@ -102,7 +102,9 @@ describe('a document', () => {
     const query = `query Q($n: Int, $all: Boolean = false) {
       project(id: "${project}") { topics(first: $n) { nodes { ...All @include(if: $all) } } } }
       fragment All on Topic { visibility { summary { answerCount } } }`
-    expect(await ask(query, { variables: { n: 10 } })).toMatchObject({ cost: 1 })
+    for (const variables of [{}, { n: null }, { n: 10 }]) {
+      expect(await ask(query, { variables })).toMatchObject({ status: 200, cost: 1 })
+    }
     expect(await ask(query, { variables: { n: 50, all: true } })).toMatchObject({ cost: 2 })
     expect(await ask(query, { variables: { n: 500, all: true } })).toMatchObject({ cost: 11 })
   })
@@ -294,6 +296,17 @@ describe('the schema', () => {
       '): TopicConnection @cost(weight: "1") @listSize(assumedSize: 50, slicingArguments: ["first"], sizedFields: ["nodes", "edges"], requireOneSlicingArgument: false)',
     )
     expect(printed).toContain('): Visibility @cost(weight: "0.02")')
+  })
+
+  test('counts the rows of a list whose `first` has no rule, as asked for', () => {
+    const plain = buildSchema(
+      'type Query { list(first: Int = 5): RowConnection } type RowConnection { nodes: [Row] } type Row { id: ID }',
+    )
+    const type = plain.getQueryType() as GraphQLObjectType
+    const list = type.getFields().list as GraphQLField<unknown, unknown>
+    const rowsWith = (given: object) => fieldCharge(type, list, { ...given }).rows
+    expect(rowsWith({ first: 200 })).toBe(200)
+    for (const given of [{}, { first: null }]) expect(rowsWith(given)).toBe(10)
   })
 
   test('counts lists of types that it has', () => {

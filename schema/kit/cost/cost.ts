@@ -94,8 +94,8 @@ export interface FieldCost {
 
 interface ListSize {
   readonly assumedSize: number
-  /** The argument that says how many rows, and the most that it may say. */
-  readonly slicing?: { readonly argument: string; readonly max: number }
+  /** The argument that says how many rows, and the most that it may say, where there is one. */
+  readonly slicing?: { readonly argument: string; readonly max?: number | undefined }
   /** The fields of the answer that hold the rows; absent where the answer is the rows. */
   readonly sizedFields?: readonly string[]
 }
@@ -121,7 +121,8 @@ function weightOf(owner: string, field: Field): number {
 function sizeOf(field: Field): ListSize | undefined {
   const first = argumentOf(field, 'first')
   if (first) {
-    const { default: assumed, max = usualRows } = first.extensions.param as ParamRule
+    // A field may have a `first` of its own, whose rule says neither.
+    const { default: assumed, max } = (first.extensions.param ?? {}) as ParamRule
     const slicing = { argument: 'first', max }
     return { assumedSize: Number(assumed ?? usualRows), slicing, sizedFields: rowFields }
   }
@@ -191,5 +192,5 @@ function rowsOf({ assumedSize, slicing }: ListSize, given: Readonly<Record<strin
   const asked = slicing && given[slicing.argument]
   if (Array.isArray(asked)) return asked.length
   if (typeof asked !== 'number') return assumedSize
-  return Math.min(Math.max(asked, 0), slicing?.max ?? assumedSize)
+  return Math.min(Math.max(asked, 0), slicing?.max ?? Number.POSITIVE_INFINITY)
 }

@@ -1,5 +1,5 @@
 import type { ImplementableObjectRef, ObjectRef } from '@pothos/core'
-import type { Pagination, SortKey } from '../../../core/pagination.ts'
+import type { CountedPagination, SortKey } from '../../../core/pagination.ts'
 import { builder, type Types } from '../builder.ts'
 import type { FieldsOf } from '../report-fields.ts'
 
@@ -27,10 +27,11 @@ import type { FieldsOf } from '../report-fields.ts'
  * A list that its resolver reads whole, such as the topics of a project, has `isWhole`: `whole.ts` cuts its pages, and
  * knows their number. Its resolver gets neither `limit` nor `offset`.
  *
- * `total`, if the page has one, runs only when a client asks for `totalCount`.
+ * `total` of a page runs only when a client asks for `totalCount`, where it is a function.
  */
 export interface RowPage<Row> {
   readonly rows: readonly Row[]
+  /** Absent where the list is read whole, or each row has the number. */
   readonly total?: Later<number> | (() => Later<number>)
   /** Whether the resolver read fewer rows than asked, since the response takes no more; absent where it does not check. */
   readonly isCut?: boolean
@@ -44,8 +45,8 @@ interface ConnectionOptions<Page extends object, Row> {
   readonly description?: string
   /** The rows of a page; `rows` of the page unless given. */
   readonly rows?: (page: Page) => Later<readonly Row[]>
-  /** The number of rows of the whole list; null when unknown. From `total` or `pagination` of the page unless given. */
-  readonly total?: (page: Page) => Later<number | null>
+  /** The number of rows of the whole list. From `total` or `pagination` of the page unless given. */
+  readonly total?: (page: Page) => Later<number>
   /** The values that the list is sorted by, where its rows are of the catalog. Pages then follow a row, not a number. */
   readonly sortKey?: (row: Row) => SortKey
   /** The resolver gives all rows, and the connection cuts the page. */
@@ -60,7 +61,7 @@ interface ConnectionOptions<Page extends object, Row> {
 export interface ConnectionType<Page extends object, Row> {
   readonly ref: ObjectRef<Types, object>
   readonly rows: (page: Page) => Later<readonly Row[]>
-  readonly total: (page: Page) => Later<number | null>
+  readonly total: (page: Page) => Later<number>
   readonly sortKey?: (row: never) => SortKey
   readonly isWhole?: boolean
   readonly isCounted?: boolean
@@ -88,11 +89,8 @@ export function connectionOf<Row extends object, Page extends object = RowPage<R
       fields: (t: FieldsOf<Connection>) => ({
         totalCount: t.field({
           type: 'Int',
-          // A list that is read whole, or whose rows carry their number, knows it without a statement of its own.
-          nullable: !(isWhole || isCounted),
           description: 'Rows of the whole list.',
-          // Null only where `nullable` allows it, which the types cannot know of a value at run time.
-          resolve: (page) => page.countRows() as number | Promise<number>,
+          resolve: (page) => page.countRows(),
         }),
         ...facts?.(t as unknown as FieldsOf<Page>),
       }),
@@ -111,7 +109,7 @@ interface ListOptions<Page extends object, Row> {
   readonly rows: string & keyof Page
   /** The name of the connection without `Connection`; that of the rows' type unless given. */
   readonly name?: string
-  readonly total?: (page: Page) => Later<number | null>
+  readonly total?: (page: Page) => Later<number>
   /** As of a connection. */
   readonly sortKey?: (row: Row) => SortKey
   readonly isWhole?: boolean
@@ -157,18 +155,20 @@ export function listOf<Page extends object, Row extends object>(
   return { type, connection }
 }
 
-function totalOf(page: object): Later<number | null> {
-  const { total, pagination } = page as {
-    total?: RowPage<unknown>['total']
-    pagination?: Pagination | (() => Later<Pagination>)
-  }
+/** What a page says of its number: every list knows it, and most by a statement that runs when a client asks. */
+interface Counted extends Required<Pick<RowPage<unknown>, 'total'>> {
+  readonly pagination?: CountedPagination | (() => Later<CountedPagination>)
+}
+
+function totalOf(page: object): Later<number> {
+  const { total, pagination } = page as Counted
   if (typeof pagination === 'function') {
     return Promise.resolve(pagination()).then(({ totalCount }) => totalCount)
   }
   if (pagination) return pagination.totalCount
-  return typeof total === 'function' ? total() : (total ?? null)
+  return typeof total === 'function' ? total() : total
 }
 
 export interface Connection {
-  countRows(): Later<number | null>
+  countRows(): Later<number>
 }

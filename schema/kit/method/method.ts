@@ -13,6 +13,7 @@ import type { DateRange } from '../../../core/window.ts'
 import { methodsOf } from '../../../resolvers/shared/method/method.ts'
 import { batched } from '../batch.ts'
 import { builder, type Types } from '../builder.ts'
+import { intentCategory } from '../intent.ts'
 import { ownedBy, partOf } from '../lists/owner.ts'
 import { wordsOf } from '../words.ts'
 import { answersOf } from './coverage.ts'
@@ -46,7 +47,10 @@ const sample = builder.objectRef<MethodSample>('MethodSample').implement({
 const intent = builder.objectRef<MethodIntent>('MethodIntent').implement({
   description: 'Prompts of one intent.',
   fields: (t) => ({
-    intent: t.exposeString('intent', { description: 'The intent of the prompts.' }),
+    intent: t.expose('intent', {
+      type: intentCategory,
+      description: 'Intent of the persons who ask the prompts.',
+    }),
     promptCount: t.expose('prompts', { type: 'Int', description: 'Prompts.' }),
   }),
 })
