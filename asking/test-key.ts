@@ -29,6 +29,9 @@ export interface KeyTest {
   readonly remedy: string
 }
 
+/** No provider has a name of RFC 2606. */
+const isReserved = (address: string) => /\.example$/.test(URL.parse(address)?.hostname ?? '')
+
 /** Asks a provider for a few tokens. */
 export async function tryKey(
   access: ProviderAccess,
@@ -43,6 +46,10 @@ export async function tryKey(
     const isOwnAddress = access.baseUrl !== providerTerms[access.provider].baseUrl
     const named = fieldOf[kind]
     const field = named === 'baseUrl' && !isOwnAddress ? 'secret' : named
+    if (isReserved(access.baseUrl)) {
+      const problem = 'This is a key of the demo: its invented provider answers only during a run.'
+      return { problem, isRefused: false, field, remedy: '' }
+    }
     // Whoever gave an address knows its host, and needs it to see what is wrong.
     const problem =
       isOwnAddress && (kind === 'address' || error.failure !== null)

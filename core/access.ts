@@ -74,6 +74,10 @@ export function hasGrant(
   )
 }
 
+/** Whether the key has any right beside reading. */
+export const mayWrite = (key: Parameters<typeof hasGrant>[0]): boolean =>
+  hasGrant(key, 'write') || hasGrant(key, 'prompt:draft')
+
 const prefix = 'sgl_'
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretLength = 32

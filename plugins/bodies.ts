@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type DocumentNode, type GraphQLSchema, getOperationAST, Kind, parse } from 'graphql'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
+import { mayWrite } from '../core/access.ts'
 import { Fault, invalid, invalidBody } from '../core/errors.ts'
 import { fileBodyBytes, usualBodyBytes } from '../core/json.ts'
 import { JsonScan, memberText } from '../core/json-scan.ts'
@@ -25,8 +26,7 @@ function tooLarge(limit: number, hint = ''): Fault {
   return new Fault('payload_too_large', `The body is larger than ${limit} bytes.${hint}`)
 }
 
-const forFiles =
-  ' Only a mutation that imports a file takes more, with a key that has the scope `admin`.'
+const forFiles = ' Only a mutation that imports a file takes more, with a key that may write.'
 
 function parsed(text: string, tokens: number): DocumentNode | undefined {
   try {
@@ -126,8 +126,8 @@ export function useBodyLimits(limits: BodyLimits): Plugin<object, Incoming> {
     { req, requestState }: Incoming,
     request: Request,
   ): Promise<GraphQLParams> {
-    const { scopes } = await authenticate(limits, requestState)
-    const limit = scopes.includes('admin') ? fileBodyBytes : usualBodyBytes
+    const principal = await authenticate(limits, requestState)
+    const limit = mayWrite(principal) ? fileBodyBytes : usualBodyBytes
     const early = (soFar: Buffer) => refuseEarly(limits, soFar)
     const scan = new JsonScan()
     const read = await requestState.body

@@ -4,11 +4,13 @@ import { t } from '../texts/texts.ts'
 
 /** Says what went wrong where no field or card can. */
 export function notifyFailure(error: unknown): void {
-  notifications.show({
-    color: 'red',
-    title: t.failed,
-    message: error instanceof Error ? error.message : '',
-  })
+  notifyRefused(t.failed, error)
+}
+
+/** Says that a change was not made, and why. */
+export function notifyRefused(title: string, error: unknown): void {
+  const message = error instanceof Error ? error.message : ''
+  notifications.show({ color: 'red', title, message })
 }
 
 /** Says that a change was made. */

@@ -1,13 +1,27 @@
-import { ImportAnswersDocument, type ImportAnswersMutation } from '../documents.ts'
+import {
+  type FileKind,
+  ImportPromptsFileDocument,
+  ImportUploadDocument,
+  PreviewUploadDocument,
+  type PreviewUploadMutation,
+} from '../documents.ts'
 import { AskError, ask } from './ask.ts'
 
-type Result = Extract<ImportAnswersMutation['importAnswers'], { readonly read: number }>
-type Line = Result['rejected'][number]
+/** What the service says of a file before anything is stored. */
+export type FilePreview = Extract<
+  PreviewUploadMutation['previewUpload'],
+  { readonly candidates: readonly FileKind[] }
+>
+
+interface Line {
+  readonly line: number
+  readonly reason: string
+}
 
 /** How much of a file is imported, and with what result. */
 export interface Uploaded {
-  /** Bytes of the file that the service has imported. */
-  readonly sent: number
+  /** Of the file, from 0 to 1. */
+  readonly share: number
   readonly read: number
   readonly loaded: number
   readonly skipped: number
@@ -15,30 +29,187 @@ export interface Uploaded {
   readonly leftOut: readonly Line[]
 }
 
-const nothing: Uploaded = { sent: 0, read: 0, loaded: 0, skipped: 0, rejected: [], leftOut: [] }
+const nothing: Uploaded = {
+  share: 0,
+  read: 0,
+  loaded: 0,
+  skipped: 0,
+  rejected: [],
+  leftOut: [],
+}
 
-/** Characters of one request. The service takes 16 MB, and quotes of a text count twice. */
-const partCharacters = 2 * 1024 * 1024
+const mebibyte = 1024 * 1024
+/** Characters of one request. The service takes 16 MiB, and quotes of a text count twice. */
+const partCharacters = 6 * mebibyte
 /** Of a file that cannot be cut between its lines. */
-const mostWholeBytes = 15 * 1024 * 1024
+const mostWholeBytes = 14 * mebibyte
+/** Of an archive: Base64 makes four bytes of three. */
+const mostArchiveBytes = 11 * mebibyte
+/** Of the beginning of a file, by which the service says what it is. */
+const headCharacters = mebibyte
 
-/** A file that is neither JSON Lines nor small. */
+/** A file that is too large for a browser. */
 export class TooLarge extends Error {}
 
-/** Whole lines of a file in parts, each with the number of bytes that it ends at. */
-async function* partsOf(file: File): AsyncGenerator<{ text: string; end: number }> {
+/** A file as the service can take it. */
+export interface Opened {
+  readonly name: string
+  /** Unpacked, in UTF-8; an archive stays packed. */
+  readonly content: Blob
+  readonly isArchive: boolean
+  /** Whether it may be cut between two lines. */
+  readonly hasLines: boolean
+}
+
+const startsWith = (bytes: Uint8Array, ...start: readonly number[]) =>
+  start.every((byte, at) => bytes[at] === byte)
+
+async function unpacked(file: Blob): Promise<Blob> {
+  const stream = file.stream().pipeThrough(new DecompressionStream('gzip'))
+  return new Response(stream).blob()
+}
+
+/** Spreadsheets write UTF-16 where someone saves "Unicode text". */
+async function inUtf8(content: Blob, head: Uint8Array): Promise<Blob> {
+  const label = startsWith(head, 0xff, 0xfe)
+    ? 'utf-16le'
+    : startsWith(head, 0xfe, 0xff)
+      ? 'utf-16be'
+      : null
+  if (label === null) return content
+  return new Blob([new TextDecoder(label).decode(await content.arrayBuffer())])
+}
+
+/** Whether each line stands for itself: objects on lines, a table, or a log. */
+function hasLinesIn(start: string): boolean {
+  const text = start.trimStart()
+  if (/^(?:<|\[|---)/.test(text)) return false
+  if (!text.startsWith('{')) return true
+  try {
+    return typeof JSON.parse(text.split('\n', 1)[0] ?? '') === 'object'
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Opens a file of the reader's disk.
+ * @throws {TooLarge}
+ */
+export async function openFile(file: File): Promise<Opened> {
+  const first = new Uint8Array(await file.slice(0, 4).arrayBuffer())
+  const name = file.name
+  if (startsWith(first, 0x50, 0x4b)) {
+    if (file.size > mostArchiveBytes) throw new TooLarge()
+    return { name, content: file, isArchive: true, hasLines: false }
+  }
+  const plain = startsWith(first, 0x1f, 0x8b) ? await unpacked(file) : file
+  const head = new Uint8Array(await plain.slice(0, 4).arrayBuffer())
+  const content = await inUtf8(plain, head)
+  const hasLines = hasLinesIn(await content.slice(0, headCharacters).text())
+  if (!hasLines && content.size > mostWholeBytes) throw new TooLarge()
+  return { name, content, isArchive: false, hasLines }
+}
+
+async function base64Of(content: Blob): Promise<string> {
+  const bytes = new Uint8Array(await content.arrayBuffer())
+  const step = 32 * 1024
+  let text = ''
+  for (let at = 0; at < bytes.length; at += step) {
+    text += String.fromCharCode(...bytes.subarray(at, at + step))
+  }
+  return btoa(text)
+}
+
+/** What an answer of the graph says; a problem is thrown. */
+function resultOf<R extends object>(
+  answer: R | { readonly problem: string } | null | undefined,
+): R {
+  if (answer && !('problem' in answer)) return answer
+  throw new AskError(answer && 'problem' in answer ? answer.problem : '', '')
+}
+
+/**
+ * Asks what a file is, and how its first rows would be read.
+ * @param kind what the reader says that it is
+ * @throws {AskError}
+ */
+export async function previewFile(
+  project: string,
+  { content, isArchive, hasLines }: Opened,
+  kind?: FileKind,
+): Promise<FilePreview> {
+  const more = kind && { kind }
+  if (isArchive) {
+    const archive = { project, content: await base64Of(content), isBase64: true, ...more }
+    return resultOf((await ask(PreviewUploadDocument, archive)).previewUpload) as FilePreview
+  }
+  const isCut = hasLines && content.size > headCharacters
+  const text = await (isCut ? content.slice(0, headCharacters) : content).text()
+  const whole = isCut ? text.slice(0, text.lastIndexOf('\n') + 1) : text
+  const { previewUpload } = await ask(PreviewUploadDocument, { project, content: whole, ...more })
+  const preview = resultOf(previewUpload) as FilePreview
+  return isCut ? { ...preview, isCut } : preview
+}
+
+interface Part {
+  readonly text: string
+  /** Share of the file at its end. */
+  readonly end: number
+  /** Lines of the file before the part, without its repeated header. */
+  readonly before: number
+}
+
+const linesIn = (text: string) => text.split('\n').length - 1
+
+/** The end of the last line that no quoted cell goes on behind. */
+function cutOf(text: string, isTable: boolean): number {
+  if (!isTable) return text.lastIndexOf('\n') + 1
+  let isQuoted = false
+  let cut = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) isQuoted = !isQuoted
+    else if (code === 0x0a && !isQuoted) cut = at + 1
+  }
+  return cut
+}
+
+/** The lines that say what the columns are: they stand before each part. */
+function headerOf(text: string, isTable: boolean): string {
+  const lines = text.split(/(?<=\n)/)
+  if (isTable) {
+    const at = lines.findIndex((line) => line.trim() !== '' && !line.startsWith('#'))
+    return lines.slice(0, at + 1).join('')
+  }
+  const at = lines.findIndex((line) => !line.startsWith('#'))
+  return lines.slice(0, Math.max(0, at)).join('')
+}
+
+/** Whole lines of a file in parts. */
+async function* partsOf({ content }: Opened, isTable: boolean): AsyncGenerator<Part> {
   let rest = ''
-  const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader()
+  let header = ''
   let sent = 0
-  const part = (text: string) => {
-    sent += new TextEncoder().encode(text).length
-    return { text, end: Math.min(sent, file.size) }
+  let before = 0
+  const reader = content.stream().pipeThrough(new TextDecoderStream()).getReader()
+  const part = (text: string): Part => {
+    const isFirst = sent === 0
+    if (isFirst) header = headerOf(text, isTable)
+    sent += new Blob([text]).size
+    const found = {
+      text: isFirst ? text : header + text,
+      end: Math.min(1, sent / content.size),
+      before: isFirst ? 0 : before - linesIn(header),
+    }
+    before += linesIn(text)
+    return found
   }
   for (;;) {
     const { done, value } = await reader.read()
     if (done) break
     rest += value
-    const cut = rest.length < partCharacters ? 0 : rest.lastIndexOf('\n') + 1
+    const cut = rest.length < partCharacters ? 0 : cutOf(rest, isTable)
     if (cut === 0) continue
     yield part(rest.slice(0, cut))
     rest = rest.slice(cut)
@@ -46,56 +217,81 @@ async function* partsOf(file: File): AsyncGenerator<{ text: string; end: number 
   if (rest !== '') yield part(rest)
 }
 
-/** Whether each line of the file is an object of its own, so that the file may be cut between lines. */
-async function isJsonLines(file: File): Promise<boolean> {
-  const start = await file.slice(0, 256 * 1024).text()
-  const [line = ''] = start.trimStart().split('\n')
-  try {
-    return typeof JSON.parse(line) === 'object' && !line.trim().startsWith('[')
-  } catch {
-    return false
+const tables: ReadonlySet<FileKind> = new Set([
+  'answers',
+  'prompts',
+  'search_console',
+  'web_analytics',
+  'pages',
+  'domain_authority',
+])
+
+async function* textsOf(opened: Opened, kind: FileKind): AsyncGenerator<Part> {
+  const { content, hasLines, isArchive } = opened
+  if (isArchive) yield { text: await base64Of(content), end: 1, before: 0 }
+  else if (!hasLines || content.size < partCharacters || kind === 'prompts') {
+    if (content.size > mostWholeBytes) throw new TooLarge()
+    yield { text: await content.text(), end: 1, before: 0 }
+  } else {
+    const start = (await content.slice(0, 1).text()).trim()
+    yield* partsOf(opened, tables.has(kind) && start !== '{')
   }
 }
 
-async function* textsOf(file: File): AsyncGenerator<{ text: string; end: number }> {
-  if (await isJsonLines(file)) return yield* partsOf(file)
-  if (file.size > mostWholeBytes) throw new TooLarge()
-  yield { text: await file.text(), end: file.size }
+async function imported(
+  project: string,
+  kind: FileKind,
+  file: { readonly content: string; readonly isBase64: boolean; readonly file: string },
+  signal: AbortSignal,
+): Promise<Omit<Uploaded, 'share'>> {
+  if (kind !== 'prompts') {
+    const answer = await ask(ImportUploadDocument, { project, kind, ...file }, signal)
+    return resultOf(answer.importUpload) as Omit<Uploaded, 'share'>
+  }
+  const { content } = file
+  const { importPrompts } = await ask(ImportPromptsFileDocument, { project, content }, signal)
+  const { read, created, updated, unchanged, repeated, rejected } = resultOf(importPrompts) as {
+    read: number
+    created: number
+    updated: number
+    unchanged: number
+    repeated: number
+    rejected: readonly Line[]
+  }
+  return { read, loaded: created + updated, skipped: unchanged + repeated, rejected, leftOut: [] }
 }
 
 /**
- * Imports the answers of a file, part by part, so that a file of any size stays out of memory.
+ * Imports a file: at once, or part by part, so that a large file stays out of memory. Each part is an import of its own,
+ * whole or not at all.
  * @param onProgress gets the sums so far, with lines as the whole file counts them
  * @throws {TooLarge}
  * @throws {AskError} what the service refuses; parts before stay imported
  */
-export async function uploadAnswers(
+export async function importFile(
   project: string,
-  file: File,
+  opened: Opened,
+  kind: FileKind,
   onProgress: (uploaded: Uploaded) => void,
   signal: AbortSignal,
 ): Promise<void> {
   let all = nothing
-  for await (const { text, end } of textsOf(file)) {
+  let number = 0
+  for await (const { text, end, before } of textsOf(opened, kind)) {
     signal.throwIfAborted()
-    const { importAnswers: answer } = await ask(
-      ImportAnswersDocument,
-      { project, lines: text },
-      signal,
-    )
-    if (!answer || !('read' in answer)) {
-      throw new AskError(answer && 'problem' in answer ? answer.problem : '', '')
-    }
-    const before = all.read
+    number++
+    const file = number === 1 ? opened.name : `${opened.name} (${number})`
+    const sent = { content: text, isBase64: opened.isArchive, file }
+    const result = await imported(project, kind, sent, signal)
     const counted = (lines: readonly Line[]) =>
       lines.map(({ line, reason }) => ({ line: line + before, reason }))
     all = {
-      sent: end,
-      read: all.read + answer.read,
-      loaded: all.loaded + answer.loaded,
-      skipped: all.skipped + answer.skipped,
-      rejected: [...all.rejected, ...counted(answer.rejected)],
-      leftOut: [...all.leftOut, ...counted(answer.leftOut)],
+      share: end,
+      read: all.read + result.read,
+      loaded: all.loaded + result.loaded,
+      skipped: all.skipped + result.skipped,
+      rejected: [...all.rejected, ...counted(result.rejected)],
+      leftOut: [...all.leftOut, ...counted(result.leftOut)],
     }
     onProgress(all)
   }

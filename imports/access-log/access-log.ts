@@ -3,10 +3,11 @@ import type { BotMatcher } from '../../core/bots/bots.ts'
 import type { VerifyCrawler } from '../../core/bots/crawler-ranges.ts'
 import { requireLook } from '../files/looks.ts'
 import { requireProject, withProject } from '../loads/lock.ts'
+import type { Preview } from '../loads/preview.ts'
 import { DayRange, type Days, ImportRecord, type ImportSource } from '../loads/record.ts'
 import { evaluateSoon, type ImportStores } from '../loads/runner.ts'
 import { readAlb } from './alb.ts'
-import { type Batch, firstLineOf, hasRequest, readySize } from './batch.ts'
+import { type Batch, firstLineOf, hasRequest, hitsIn, readBatch, readySize } from './batch.ts'
 import { readCaddy } from './caddy.ts'
 import { readCloudflare } from './cloudflare.ts'
 import { readCloudfront } from './cloudfront.ts'
@@ -125,6 +126,52 @@ export async function importAccessLog(
     })
     await evaluateSoon(stores.db, projectId)
     return result ?? nothing
+  } finally {
+    reader.close()
+  }
+}
+
+/** The kind of connection that the hits of a log belong to. */
+export const sourceOf = (format: AccessLogFormat): 'log' | 'cdn' => formats[format].source
+
+/** The format of a log by its first lines, of which one must be a request; null for another file. */
+export function formatOf(head: Uint8Array): AccessLogFormat | null {
+  const bytes = Buffer.from(head)
+  const names = Object.keys(formats).filter(isLogFormat)
+  const fits = (name: AccessLogFormat) =>
+    hasRequest(bytes, formats[name].linesOf('localhost'), false)
+  return names.find(fits) ?? null
+}
+
+export const isLogFormat = (text: string): text is AccessLogFormat => text in formats
+
+/** Reads the beginning of a log, and writes nothing. @throws {Fault} `invalid_argument` for another format */
+export async function previewAccessLog(
+  {
+    projectId,
+    format,
+    bots,
+    open,
+  }: Pick<AccessLogOptions, 'projectId' | 'format' | 'bots' | 'open'>,
+  preview: Preview,
+): Promise<void> {
+  const { source, linesOf } = formats[format]
+  const reader = new LogReader(open())
+  try {
+    await reader.fill()
+    requireFormat(reader, format)
+    const known = { projectId, source, bots, now: Date.now(), isInLine: false }
+    const { ahead } = reader
+    const whole = reader.isEnded ? ahead.length : ahead.lastIndexOf(lineFeed) + 1
+    async function* hits() {
+      yield* hitsIn(ahead.subarray(0, whole), { ...known, lines: linesOf('localhost') })
+    }
+    await preview.take(hits())
+    const all = readBatch(ahead.subarray(0, whole), { ...known, lines: linesOf('localhost') })
+    // Most lines of a log are of other clients: all that was sent is counted.
+    preview.read = all.read
+    preview.accepted = all.kept
+    preview.isCut = false
   } finally {
     reader.close()
   }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { type DropReason, type Hit, type HitContext, hitLine } from '../../ingest/event/event.ts'
+import type { Entry } from '../loads/runner.ts'
 import { blockBytes, type LogReader } from './reader.ts'
 import { eventOf, type LineReader } from './request.ts'
 
@@ -48,6 +49,19 @@ export function readBatch(bytes: Buffer, context: BatchContext): Batch {
   return { rows: rows.join(''), read, kept: rows.length, dropped, times }
 }
 
+/** The hits in the beginning of a log, with the lines that are no request; lines of other clients are left out. */
+export function* hitsIn(bytes: Buffer, context: BatchContext): Generator<Entry<unknown>, void> {
+  let number = 0
+  for (const line of linesOf(bytes, false)) {
+    number++
+    const { hit, at } = line === undefined ? { hit: malformed, at: 0 } : readLine(line, context)
+    if (hit?.line !== undefined) {
+      yield { number, row: { ...JSON.parse(hit.line), timestamp: new Date(at) } }
+    }
+    if (hit?.dropped === 'malformed') yield { number, reason: 'The line is no request.' }
+  }
+}
+
 /**
  * The number of bytes ahead that form whole lines. The last line of the log may lack a line feed. It counts as
  * complete when it is a valid request; otherwise a server is still writing it.
@@ -63,15 +77,18 @@ export function readySize(reader: LogReader, lines: LineReader): number {
   return isRequest ? ahead.length : whole
 }
 
-/** Whether a whole line of the log is a request, or the log has only empty lines and headers. */
-export function hasRequest(bytes: Buffer, lines: LineReader): boolean {
+/**
+ * Whether a whole line of the log is a request, or the log has only empty lines and headers.
+ * @param mayBeEmpty false where only a request will do
+ */
+export function hasRequest(bytes: Buffer, lines: LineReader, mayBeEmpty = true): boolean {
   let isEmpty = true
   for (const line of linesOf(bytes, false)) {
     const request = line === undefined ? 'malformed' : line === '' ? 'nothing' : lines.read(line)
     if (typeof request === 'object') return true
     if (request === 'malformed') isEmpty = false
   }
-  return isEmpty
+  return mayBeEmpty && isEmpty
 }
 
 /** The first line of a request, since different logs may begin with the same header. */

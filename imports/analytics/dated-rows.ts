@@ -43,6 +43,7 @@ export function loadDatedRows(stores: ImportStores, options: DatedTable): Promis
   const { warehouse, databaseUrl } = stores
   return runImport(stores, { ...options, kind: table }, { loaded: 0 }, async (run, project) => {
     const { record } = run
+    if (run.preview) return run.preview.take(options.rows)
     if (!record) throw new Error('An import of rows by day has a record.')
     const of = { projectId, importId: record.id }
     let hasBegun = false

@@ -45,6 +45,7 @@ export function importAnswers(stores: ImportStores, options: AnswersImport): Pro
   const { db, warehouse } = stores
   const counts = { loaded: 0, skipped: 0 }
   return runImport(stores, { ...options, kind: 'answers' }, counts, async (run, { id }) => {
+    if (run.preview) return run.preview.take(entriesOf(options.lines))
     const brands = await readBrands(db, id)
     const load = await beginLoad(db, warehouse, id)
     await run.record?.setLoad(load.seq)

@@ -110,6 +110,7 @@ export function importPageContents(
   return runImport(stores, recorded, counts, async (run, { id }) => {
     const { head, all } = await peek(options.bytes, 1, options.signal)
     requireLook(head, expected)
+    if (run.preview) return run.preview.take(entriesOf(all))
     await whileRowsChange(stores.databaseUrl, () =>
       loadRecords(run, {
         entries: entriesOf(all),

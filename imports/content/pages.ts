@@ -132,7 +132,8 @@ export function importPages(
     requireLook(head, expected)
     if (firstCharacter(head) === '<') {
       const file = { name, bytes: all }
-      await db.import.updateMany({ where: { id: importId }, data: { isSitemap: true } })
+      if (!run.preview)
+        await db.import.updateMany({ where: { id: importId }, data: { isSitemap: true } })
       const sitemap = { projectId: id, importId, file, openBeside, signal }
       return loadSitemap(databaseUrl, run, sitemap)
     }

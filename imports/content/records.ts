@@ -15,6 +15,7 @@ export async function loadRecords<Row>(
   run: ImportRun<RecordCounts>,
   { entries, keyOf, write }: Records<Row>,
 ): Promise<void> {
+  if (run.preview) return run.preview.take(entries)
   for await (const batch of run.batches(entries, limits)) {
     if (batch.length === 0) continue
     const written = await write([...new Map(batch.map((row) => [keyOf(row), row])).values()])

@@ -50,6 +50,7 @@ export async function loadSitemap(
 ): Promise<void> {
   const { counts } = run
   try {
+    if (run.preview) return await run.preview.take(entriesOf(file, openBeside))
     const changed = await replaceSitemap(databaseUrl, {
       projectId,
       jobId: null,

@@ -35,6 +35,8 @@ export interface ImportSource {
   readonly actor?: Actor | undefined
   /** Name of the file; absent for a text of a request, and for standard input. */
   readonly file?: string | null | undefined
+  /** Gets the id of the import in the list of imports. */
+  readonly onBegun?: ((importId: string) => void) | undefined
 }
 
 /** The days of the rows of an import. */
@@ -82,6 +84,7 @@ export class ImportRecord {
     const stage = isDated(kind) ? 'staging' : null
     const data = { projectId: project.id, kind, file, userId, keyId, stage }
     const { id } = await patiently(() => db.import.create({ data, select: { id: true } }))
+    source.onBegun?.(id)
     return new ImportRecord(id, { db, project, kind, source })
   }
 

@@ -5,6 +5,7 @@ import { sendJob } from '../../resolvers/shared/jobs.ts'
 import type { Warehouse } from '../../warehouse/client.ts'
 import { nextOrStop } from '../files/next-or-stop.ts'
 import { type Project, requireProject, withProject } from './lock.ts'
+import type { Preview } from './preview.ts'
 import { DayRange, type Days, type ImportKind, ImportRecord, type ImportSource } from './record.ts'
 
 export interface ImportStores {
@@ -38,6 +39,8 @@ export interface ImportOptions<Counts = RecordCounts> extends ImportSource {
   readonly signal?: AbortSignal | undefined
   /** How long to wait for another import into the project. 10 minutes by default. */
   readonly waitMs?: number
+  /** Reads the first entries, and writes nothing. */
+  readonly preview?: Preview | undefined
 }
 
 export interface RecordCounts {
@@ -94,6 +97,11 @@ export class ImportRun<Counts extends object> {
   constructor(options: ImportOptions<Counts>, counts: Counts) {
     this.#options = options
     this.counts = counts
+  }
+
+  /** Absent for an import that writes. */
+  get preview(): Preview | undefined {
+    return this.#options.preview
   }
 
   get hasRejected(): boolean {
@@ -238,6 +246,10 @@ export async function runImport<Counts extends object>(
   work: Work<Counts>,
 ): Promise<ImportResult<Counts>> {
   const run = new ImportRun(options, counts)
+  if (run.preview) {
+    await work(run, await requireProject(stores.db, options.projectId))
+    return run.result()
+  }
   await withProject(stores, options, async (project, lockLost) => {
     run.lockLost = lockLost
     await recorded(stores.db, run, project, { kind, source: options, work })
@@ -265,6 +277,10 @@ export async function runCatalogImport(
 ): Promise<ImportResult> {
   const project = await requireProject(db, options.projectId)
   const run = new ImportRun<RecordCounts>(options, { loaded: 0, skipped: 0 })
+  if (run.preview) {
+    await work(run, project, '')
+    return run.result()
+  }
   const withId: Work<RecordCounts> = (given, of) => work(given, of, given.record?.id ?? '')
   await recorded(db, run, project, { kind, source: options, work: withId })
   await announceImport(db, project)

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { mayWrite } from '../../core/access.ts'
 import { invalid, methodNotAllowed, notFound } from '../../core/errors.ts'
 import { usualBodyBytes } from '../../core/json.ts'
 import { addressOf } from '../handler/address.ts'
@@ -12,10 +13,10 @@ import { checkArguments } from './arguments.ts'
 import { basePath, type Call, createGraphRouter, type Endpoint, endpointsOf } from './router.ts'
 import { scriptView } from './view.ts'
 
-/** The largest body that an endpoint takes from a key: more than usual for a file, from a key with `admin`. */
+/** The largest body that an endpoint takes from a key: more than usual for a file, from a key that may write. */
 function largestBody({ field }: Endpoint, { principal }: OpenedRequest['context']): number {
   const { largestBodyBytes = usualBodyBytes } = field.extensions as { largestBodyBytes?: number }
-  return principal.scopes.includes('admin') ? largestBodyBytes : usualBodyBytes
+  return mayWrite(principal) ? largestBodyBytes : usualBodyBytes
 }
 
 /** Checks that the key reaches the project or workspace that the arguments name. */

@@ -45,7 +45,7 @@ function statusOf({ finishedAt, undoneAt }: Import) {
 
 const dayOf = (date: Date | null) => date && utcDayOf(date)
 
-const importType = builder.prismaObject('Import', {
+export const importType = builder.prismaObject('Import', {
   description: 'An import that changed something: who imported what, when, from which file.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the import.' }),

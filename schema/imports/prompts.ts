@@ -2,7 +2,7 @@ import { type Column, promptColumns } from '../../imports/prompts/cells.ts'
 import type { PromptsCsvPreview, PromptsCsvResult } from '../../imports/prompts/prompts.ts'
 import type { PreviewedLine } from '../../resolvers/prompts/import.ts'
 import { keyedArgs, projectArgs } from '../kit/args.ts'
-import { adminProject, draftPrompts, scopeOf } from '../kit/authorize.ts'
+import { draftPrompts, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf } from '../kit/context.ts'
 import { intentCategory } from '../kit/intent.ts'
@@ -220,7 +220,7 @@ builder.mutationField('previewPrompts', (t) =>
 builder.mutationField('importPrompts', (t) =>
   t.field({
     type: promptImport,
-    access: adminProject,
+    access: draftPrompts,
     extensions: takesFile,
     isOutside: true,
     problems: ['quota_exceeded'],

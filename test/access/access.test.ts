@@ -220,7 +220,7 @@ describe('GraphQL', () => {
   const mutationNeeds: Record<string, Need> = {
     ...needing('admin', 'importAnswers importArticles importDomainAuthority'),
     ...needing('admin', 'importPageContents importPages importBrandProfile undoImport'),
-    ...needing('admin', 'importPrompts reanalyze updateProject activateProject'),
+    ...needing('admin', 'importUpload reanalyze updateProject activateProject'),
     ...needing('admin', 'pauseProject archiveProject deactivateProject addBrandAlias'),
     ...needing('admin', 'setNameMatch removeBrandAlias addOwnDomain removeOwnDomain'),
     ...needing('admin', 'addCompetitor updateCompetitor removeCompetitor'),
@@ -235,6 +235,7 @@ describe('GraphQL', () => {
     ...needing('admin', 'createProject setLogo removeLogo deletePrompts'),
     ...needing('prompt:draft', 'addPrompts updatePrompt setPromptTracking restorePromptWording'),
     ...needing('prompt:draft', 'previewPrompts setPromptsTracking changePromptTopics'),
+    ...needing('prompt:draft', 'importPrompts previewUpload'),
     ...needing('write', 'refreshSitemap createAudit cancelAudit ignoreIssue reopenIssue'),
     ...needing('write', 'createReport shareReport revokeReportShare setReportBranding'),
     ...needing('write', 'createSchedule updateSchedule deleteSchedule runSchedule'),

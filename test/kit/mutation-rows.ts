@@ -152,6 +152,8 @@ export async function makeMutationRows(
       setPromptTracking: `${named('promptId', prompt.id)}, action: archive`,
       restorePromptWording: `${named('promptId', prompt.id)}, revision: 1`,
       importArticles: 'content: ""',
+      importUpload: String.raw`kind: pages, content: "url\nhttps://acme.com/uploaded"`,
+      previewUpload: String.raw`content: "url\nhttps://acme.com/seen"`,
       importDomainAuthority: 'content: "date,score,backlinks,rd"',
       importPageContents: 'content: ""',
       importPages: 'content: "url"',

@@ -58,3 +58,21 @@ test.skipIf(lacksChromium)(
     await status.getByText(/: 1 of 1 answer$/).waitFor()
   },
 )
+
+test.skipIf(lacksChromium)('a dropped file is recognised, shown and imported', async () => {
+  const workspace = await api.workspace()
+  const project = await workspace.project({ domain: 'acme.com' })
+  const { key } = await workspace.key({ scopes: ['admin'] })
+  const { page } = await browser.open(`${api.url}/projects/${project}/imports#key=${key}`)
+  await page.getByLabel('File', { exact: true }).setInputFiles({
+    name: 'prompts.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('prompt,topic\nWhich anvil lasts longest?,Anvils\n'),
+  })
+  const check = page.getByRole('region', { name: 'prompts.csv' })
+  await check.getByRole('cell', { name: 'Which anvil lasts longest?' }).waitFor()
+  await check.getByRole('button', { name: 'Import' }).click()
+  await page.getByText('1 row read: 1 imported, 0 already there or not needed.').waitFor()
+  await page.getByRole('link', { name: 'See the prompts' }).waitFor()
+  expect(await api.db.prompt.count({ where: { projectId: project } })).toBe(1)
+})

@@ -208,7 +208,7 @@ describe.skipIf(lacksChromium)('an empty project', () => {
     ['site-audit', 'Find what keeps AI crawlers from reading your site'],
     ['opportunities', 'No open opportunity. New ones are looked for every day.'],
     ['reports', /^No report yet\./],
-    ['data-collection', 'No schedule yet.'],
+    ['data-collection', /^No schedule yet\./],
     ['imports', 'Nothing was imported yet.'],
     ['settings', 'Names and what they find'],
   ])('has a page %s without a fault, a barrier or a jump', async (page, text) => {

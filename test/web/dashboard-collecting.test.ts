@@ -80,6 +80,8 @@ describe.skipIf(lacksChromium)('data collection', () => {
       .toEqual([['Perplexity', '4', '3', '0', '1']])
     await page.getByText(/: \$0\.02 for 4 answers$/).waitFor()
     await expectSound({ page, ...rest }, 'data-collection')
+    await page.getByRole('link', { name: 'Overview', exact: true }).click()
+    await page.getByRole('link', { name: /^1 of 4 questions failed in the run of / }).click()
     await page.getByRole('button', { name: /^Ask 1 again: / }).click()
     await worker.idle()
     await figure('Status').getByText('All well').waitFor()
@@ -91,7 +93,7 @@ describe.skipIf(lacksChromium)('data collection', () => {
     await choose('Edit')
     const edit = page.getByRole('dialog', { name: 'Edit Workdays' })
     await edit.getByLabel('Sat').check()
-    await edit.getByRole('radio', { name: 'Chosen' }).check({ force: true })
+    await edit.getByText('Chosen', { exact: true }).click()
     await edit.getByRole('combobox', { name: 'Chosen prompts' }).fill('bolts')
     await page.getByRole('option', { name: 'best bolts?' }).click()
     await edit.getByText(/^1 prompt: 2 answers per run/).waitFor()
@@ -164,19 +166,39 @@ describe.skipIf(lacksChromium)('imports', () => {
     buffer: Buffer.from(text),
   })
 
-  test('a file is imported, with what was rejected, and undone after a question', async () => {
+  test('a file is shown, imported with what was rejected, and undone after a question', async () => {
     const { page, ...rest } = await open('imports')
     await page.getByText('Nothing was imported yet.').waitFor()
     const lines = [line(1), line(2), '{"prompt":"no text"}', line(1)]
     await page.getByLabel('File', { exact: true }).setInputFiles(file(lines.join('\n')))
-    await page.getByText('4 lines read: 2 imported, 1 already there.').waitFor()
+    const check = page.getByRole('region', { name: 'answers.jsonl' })
+    await check.getByText('4 rows read, 3 of them can be imported.').waitFor()
+    await check.getByText(/^Line 3: /).waitFor()
+    expect((await cellsOf(page, 'First rows'))[0]?.slice(0, 4)).toEqual([
+      '1',
+      'prompt 1',
+      'chatgpt',
+      '2025-06-10 08:00',
+    ])
+    await expectSound({ page, ...rest }, 'imports-check')
+    await check.getByRole('button', { name: 'Import' }).click()
+    await page.getByText('4 rows read: 2 imported, 1 already there or not needed.').waitFor()
     await page.getByText(/^Line 3: /).waitFor()
+    await page.getByRole('link', { name: 'See your report' }).waitFor()
     const [row] = await cellsOf(page, 'Import history')
-    expect(row?.slice(1, 8)).toEqual(['Answers', '–', '10 June 2025', '4', '2', '1', 'Active'])
+    expect(row?.slice(1, 8)).toEqual([
+      'Answers',
+      'answers.jsonl',
+      '10 June 2025',
+      '4',
+      '2',
+      '1',
+      'Active',
+    ])
     await expectSound({ page, ...rest }, 'imports')
-    await page.getByRole('button', { name: /^Undo: / }).click()
-    const dialog = page.getByRole('dialog', { name: /^Undo: / })
-    await dialog.getByText('This removes the 2 rows that this import added').waitFor()
+    await page.getByRole('button', { name: 'Undo: answers.jsonl' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Undo: answers.jsonl' })
+    await dialog.getByText('This removes the 2 answers that answers.jsonl added').waitFor()
     await dialog.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('cell', { name: 'Undone' }).waitFor()
     const answer = await ask(`{ project(id: "${project}") { answers { totalCount } } }`)
@@ -184,22 +206,33 @@ describe.skipIf(lacksChromium)('imports', () => {
   })
 
   test('a large file goes in parts, whose lines count through the file', async () => {
-    // Three megabytes: two parts of whole lines.
+    // Nine megabytes: two parts of whole lines.
     const text = 'Acme is “great”. '.repeat(4000)
-    const lines = Array.from({ length: 45 }, (_, n) => line(n, { text: `${n} ${text}` }))
-    lines[40] = '{"prompt":"no text"}'
+    const lines = Array.from({ length: 135 }, (_, n) => line(n, { text: `${n} ${text}` }))
+    lines[120] = '{"prompt":"no text"}'
     const { page } = await open('imports')
     await page.getByLabel('File', { exact: true }).setInputFiles(file(lines.join('\n')))
-    await page.getByText('45 lines read: 44 imported, 0 already there.').waitFor()
-    await page.getByText(/^Line 41: /).waitFor()
-    expect(await cellsOf(page, 'Import history')).toHaveLength(2)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('135 rows read: 134 imported, 0 already there or not needed.').waitFor()
+    await page.getByText(/^Line 121: /).waitFor()
+    expect((await cellsOf(page, 'Import history')).map((row) => row[2])).toEqual([
+      'answers.jsonl (2)',
+      'answers.jsonl',
+    ])
   })
 
-  test('what is no answers is refused, and changes nothing', async () => {
+  test('a table that may be several things is asked about, and then read', async () => {
     const { page } = await open('imports')
+    const table = file('Frage;Thema\nWelcher Amboss?;Ambosse\n', 'fragen.csv')
+    await page.getByLabel('File', { exact: true }).setInputFiles(table)
+    await page.getByText('What is in fragen.csv?').waitFor()
+    await page.getByRole('radio', { name: 'Prompts' }).check()
+    await page.getByRole('combobox', { name: 'fragen.csv has' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
     const pdf = file('%PDF-1.7', 'report.pdf')
     await page.getByLabel('File', { exact: true }).setInputFiles(pdf)
     await page.getByRole('alert').filter({ hasText: 'CSV' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('Nothing was imported yet.').waitFor()
   })
 })

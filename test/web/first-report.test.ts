@@ -70,11 +70,12 @@ describe.skipIf(lacksChromium)('who starts with nothing', () => {
 
     await nav('Imports')
     await page.getByLabel('File', { exact: true }).setInputFiles(answers)
-    await page.getByText('2 lines read: 2 imported, 0 already there.').waitFor()
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('2 rows read: 2 imported, 0 already there or not needed.').waitFor()
     const [imported] = await cellsOf(page, 'Import history')
     expect(imported?.slice(1, 8)).toEqual([
       'Answers',
-      '–',
+      'peec-chats.json',
       '10 May 2025 to 11 May 2025',
       '2',
       '2',

@@ -13,6 +13,7 @@ import { Schedules } from './schedules.tsx'
 import { Sources } from './sources.tsx'
 import { SpendingPart } from './spending.tsx'
 import { Status } from './status.tsx'
+import { zoneOf } from './times.ts'
 
 const { dataCollection: texts } = t
 
@@ -42,6 +43,7 @@ export function DataCollection({ project }: PageProps) {
       {({ project: found }) => {
         if (!found) return null
         const sources = found.answerSources?.nodes ?? []
+        const schedules = found.schedules?.nodes ?? []
         const coverage = found.visibility?.coverage ?? []
         return (
           <>
@@ -54,12 +56,12 @@ export function DataCollection({ project }: PageProps) {
             />
             <Schedules
               project={project.id}
-              schedules={found.schedules?.nodes ?? []}
+              schedules={schedules}
               sources={sources}
               monthCap={found.spending.monthCap}
               asked={asked}
             />
-            <Runs project={project.id} />
+            <Runs project={project.id} zone={zoneOf(schedules)} />
             <Part
               title={texts.providers}
               lead={texts.providersLead}

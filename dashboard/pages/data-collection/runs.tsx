@@ -7,7 +7,6 @@ import { useQuestion } from '../../state/ask.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { moneyColumn } from './money.tsx'
-import { ownZone } from './times.ts'
 
 const { dataCollection: texts } = t
 
@@ -43,12 +42,12 @@ function Reasons({ problems }: OneRunFragment) {
   )
 }
 
-function columnsOf(project: string): readonly Column<OneRunFragment>[] {
+function columnsOf(project: string, zone: string): readonly Column<OneRunFragment>[] {
   return [
     textColumn(
       texts.started,
       ({ createdAt }) => createdAt,
-      ({ createdAt }) => <time dateTime={createdAt}>{texts.soon(createdAt, ownZone)}</time>,
+      ({ createdAt }) => <time dateTime={createdAt}>{texts.soon(createdAt, zone)}</time>,
     ),
     {
       ...textColumn(
@@ -57,7 +56,10 @@ function columnsOf(project: string): readonly Column<OneRunFragment>[] {
       ),
       isMinor: true,
     },
-    textColumn(t.columns.state, ({ status }) => t.states[status]),
+    {
+      ...textColumn(t.columns.state, ({ status }: OneRunFragment) => t.states[status]),
+      isMinor: true,
+    },
     textColumn(
       texts.progress,
       (run) => texts.ended(endedOf(run), askedOf(run)),
@@ -103,7 +105,7 @@ function columnsOf(project: string): readonly Column<OneRunFragment>[] {
       if (isOpen(run) || failed === 0) return ''
       return {
         label: texts.retry(failed),
-        of: texts.soon(run.createdAt, ownZone),
+        of: texts.soon(run.createdAt, zone),
         document: RetryRunDocument,
         variables: { project, id: run.id },
       }
@@ -114,7 +116,7 @@ function columnsOf(project: string): readonly Column<OneRunFragment>[] {
 const refetchMs = 5000
 
 /** The runs of a project, which are asked again while one is under way. */
-export function Runs({ project }: { readonly project: string }) {
+export function Runs({ project, zone }: { readonly project: string; readonly zone: string }) {
   const variables = { project }
   const query = useQuestion(RunsDocument, variables, {
     refetchInterval: ({ project: found }) => (found?.runs?.nodes.some(isOpen) ? refetchMs : false),
@@ -123,14 +125,14 @@ export function Runs({ project }: { readonly project: string }) {
     <Answered query={query}>
       {({ project: found }) => {
         const runs = found?.runs?.nodes ?? []
-        const columns = columnsOf(project)
+        const columns = columnsOf(project, zone)
         const hasFailed = runs.some((run) => failedOf(run) > 0)
         const ofFailed: readonly string[] = [texts.why, t.columns.actions]
         return (
           <Part
             title={texts.runs}
             empty={texts.noRuns}
-            lead={runs.length > 0 && texts.timesIn(ownZone)}
+            lead={runs.length > 0 && texts.timesIn(zone)}
             asked={{ document: RunsDocument, variables }}
             columns={hasFailed ? columns : columns.filter(({ name }) => !ofFailed.includes(name))}
             rows={runs}

@@ -21,7 +21,7 @@ import {
 } from '../../documents.ts'
 import { countColumn, longColumn, textColumn } from '../../parts/columns.tsx'
 import { May } from '../../parts/may.tsx'
-import { notifyDone, notifyFailure } from '../../parts/notify.ts'
+import { notifyDone, notifyRefused } from '../../parts/notify.ts'
 import type { Asked } from '../../parts/panel.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { useChange } from '../../state/change.ts'
@@ -44,7 +44,7 @@ function Acts({ project, schedule, hasKeys, onEdit }: ActsProps) {
   const run = useChange(RunScheduleDocument)
   const change = useChange(SwitchScheduleDocument)
   const deletion = useChange(DeleteScheduleDocument)
-  const failing = { onError: notifyFailure }
+  const failing = { onError: (error: Error) => notifyRefused(texts.notChanged, error) }
   function confirmDelete() {
     modals.openConfirmModal({
       title: `${t.act.delete}: ${name}`,
@@ -119,9 +119,12 @@ function columnsOf(props: Omit<ActsProps, 'schedule'>): readonly Column<OneSched
       ),
       isMinor: true,
     },
-    textColumn(texts.nextRun, ({ nextRunAt, timeZone }) =>
-      nextRunAt ? texts.soon(nextRunAt, timeZone) : '',
-    ),
+    {
+      ...textColumn(texts.nextRun, ({ nextRunAt, timeZone }: OneScheduleFragment) =>
+        nextRunAt ? texts.soon(nextRunAt, timeZone) : '',
+      ),
+      isMinor: true,
+    },
     {
       ...textColumn(texts.last, ({ lastRun, timeZone }) =>
         lastRun

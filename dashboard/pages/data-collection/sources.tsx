@@ -11,7 +11,7 @@ import {
 } from '../../documents.ts'
 import { textColumn } from '../../parts/columns.tsx'
 import { May } from '../../parts/may.tsx'
-import { notifyDone, notifyFailure } from '../../parts/notify.ts'
+import { notifyDone, notifyRefused } from '../../parts/notify.ts'
 import type { Asked } from '../../parts/panel.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { useChange } from '../../state/change.ts'
@@ -62,11 +62,11 @@ function Acts({ workspace, source, onReplace }: ActsProps) {
     test.mutate(
       { workspace, key },
       {
-        onError: notifyFailure,
+        onError: (error) => notifyRefused(texts.testFailed(name), error),
         onSuccess: ({ testProviderKey: found }) => {
           if (!found || !('testProblem' in found)) return
           if (found.testProblem === null) notifyDone(texts.testPassed(name))
-          else notifyFailure(new Error(found.testProblem))
+          else notifyRefused(texts.testFailed(name), new Error(found.testProblem))
         },
       },
     )
@@ -80,7 +80,10 @@ function Acts({ workspace, source, onReplace }: ActsProps) {
       onConfirm: () =>
         removal.mutate(
           { workspace, id: key },
-          { onError: notifyFailure, onSuccess: () => notifyDone(texts.removed(name)) },
+          {
+            onError: (error) => notifyRefused(texts.notChanged, error),
+            onSuccess: () => notifyDone(texts.removed(name)),
+          },
         ),
     })
   }
@@ -127,9 +130,12 @@ function columnsOf(
     textColumn(
       texts.provider,
       ({ providerName }) => providerName,
-      ({ providerName, label, provider }) => (
+      ({ providerName, label, provider, platform, model }) => (
         <>
           {providerName}
+          <Text size="xs" c="dimmed" className="wrap" hiddenFrom="sm" aria-hidden>
+            {platform.displayName} ({model})
+          </Text>
           {label !== provider && (
             <Text size="xs" c="dimmed">
               {label}
@@ -138,18 +144,21 @@ function columnsOf(
         </>
       ),
     ),
-    textColumn(
-      t.columns.platform,
-      ({ platform, model }) => `${platform.displayName} (${model})`,
-      ({ platform, model }) => (
-        <>
-          {platform.displayName}
-          <Text size="xs" c="dimmed" className="wrap">
-            {model}
-          </Text>
-        </>
+    {
+      ...textColumn(
+        t.columns.platform,
+        ({ platform, model }: OneSourceFragment) => `${platform.displayName} (${model})`,
+        ({ platform, model }) => (
+          <>
+            {platform.displayName}
+            <Text size="xs" c="dimmed" className="wrap">
+              {model}
+            </Text>
+          </>
+        ),
       ),
-    ),
+      isMinor: true,
+    },
     {
       ...textColumn(
         texts.how,

@@ -4,7 +4,7 @@ import type { DataCollectionQuery } from '../../documents.ts'
 import { CountFigure, Figures } from '../../parts/figures.tsx'
 import { t } from '../../texts/texts.ts'
 import { endedOf, isOpen, sumOf } from './runs.tsx'
-import { ownZone } from './times.ts'
+import { zoneOf } from './times.ts'
 
 const { dataCollection: texts } = t
 
@@ -88,7 +88,7 @@ export function Status({ found }: { readonly found: Found }) {
       enabled && nextRunAt ? [{ at: nextRunAt, name, timeZone }] : [],
     )
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))
-  const { state, words, look } = summaryOf(found, next?.timeZone ?? ownZone)
+  const { state, words, look } = summaryOf(found, zoneOf(schedules?.nodes ?? []))
   return (
     <Figures>
       <CountFigure label={texts.status} value={state} words={words} icon={looks[look]} isText />

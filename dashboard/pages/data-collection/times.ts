@@ -3,6 +3,14 @@ import { t } from '../../texts/texts.ts'
 /** The time zone of the reader. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
+/** The time zone of a project: that of its first active schedule, else the reader's. */
+export function zoneOf(
+  schedules: readonly { readonly enabled: boolean; readonly timeZone: string }[],
+): string {
+  const [first] = [...schedules.filter(({ enabled }) => enabled), ...schedules]
+  return first?.timeZone ?? ownZone
+}
+
 /** Days of the week from 0 for Sunday, and hours, on which a schedule starts. */
 export interface Times {
   readonly days: readonly number[]

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { ImportsDocument, type OneImportFragment, UndoImportDocument } from '../../documents.ts'
 import { Act } from '../../parts/act.tsx'
 import { countColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
@@ -10,17 +11,26 @@ import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { Upload } from './upload.tsx'
 
+/** Runs of data collection are imports too. */
+const isRun = (file: string) => /^run [0-9a-f-]{36}$/.test(file)
+
+/** Where an import came from. */
+function fileOf({ file }: OneImportFragment): string {
+  if (file === null) return t.imports.noFile
+  return isRun(file) ? t.imports.ofRun : file
+}
+
 /** Undoes an import: its rows go for everybody, so it asks first. */
 function Undo({ project, found }: { project: string; found: OneImportFragment }) {
-  const { id, status, startedAt, loaded } = found
+  const { id, status, startedAt, loaded, kind, file } = found
   if (status !== 'finished') return null
   return (
     <Act
       label={t.imports.undo}
-      of={t.moment(startedAt)}
+      of={file === null ? t.moment(startedAt) : fileOf(found)}
       document={UndoImportDocument}
       variables={{ project, id }}
-      confirm={t.imports.undoAsk(loaded)}
+      confirm={t.imports.undoAsk(loaded, kind, file && !isRun(file) ? file : null)}
     />
   )
 }
@@ -28,13 +38,34 @@ function Undo({ project, found }: { project: string; found: OneImportFragment })
 function columnsOf(project: string): readonly Column<OneImportFragment>[] {
   return [
     timeColumn(t.imports.at, ({ startedAt }) => startedAt),
-    textColumn(t.imports.kind, ({ kind }) => t.imports.kinds[kind]),
-    textColumn(t.imports.from, ({ file }) => file ?? t.imports.noFile),
-    textColumn(t.imports.days, ({ from, to }) => t.imports.range(from, to)),
-    countColumn(t.imports.read, ({ read }) => read),
+    {
+      ...textColumn(t.imports.kind, ({ kind }: OneImportFragment) => t.imports.kinds[kind]),
+      isMinor: true,
+    },
+    textColumn(t.imports.from, fileOf, (found) => (
+      <>
+        {fileOf(found)}
+        {found.status !== 'finished' && (
+          <Text size="xs" c="dimmed" hiddenFrom="sm" aria-hidden>
+            {t.imports.states[found.status]}
+          </Text>
+        )}
+      </>
+    )),
+    {
+      ...textColumn(t.imports.days, ({ from, to }: OneImportFragment) => t.imports.range(from, to)),
+      isMinor: true,
+    },
+    { ...countColumn(t.imports.read, ({ read }: OneImportFragment) => read), isMinor: true },
     countColumn(t.imports.loaded, ({ loaded }) => loaded),
-    countColumn(t.imports.lost, ({ rejected }) => rejected),
-    textColumn(t.columns.state, ({ status }) => t.imports.states[status]),
+    {
+      ...countColumn(t.imports.lost, ({ rejected }: OneImportFragment) => rejected),
+      isMinor: true,
+    },
+    {
+      ...textColumn(t.columns.state, ({ status }: OneImportFragment) => t.imports.states[status]),
+      isMinor: true,
+    },
     {
       name: t.columns.actions,
       make: UndoImportDocument,

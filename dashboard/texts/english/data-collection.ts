@@ -105,6 +105,8 @@ export const dataCollection = {
   refusedSince: (day: string) => `Refused since ${day}`,
   test: 'Test',
   testPassed: (name: string) => `${name} accepts the key.`,
+  testFailed: (name: string) => `The test of ${name} failed`,
+  notChanged: 'Nothing was changed',
   replace: 'Replace the key',
   remove: 'Remove',
   removeAsk: (name: string) =>

@@ -34,6 +34,7 @@ const plain: Readonly<Record<string, string>> = {
     IndustryRanking.entities Answer.places Answer.opinions TrafficOverview.topPages TrafficAttribution.rows Investigation.drivers
     Investigation.evidence NameMatches.samples RowsImportResult.rejected ImportResult.rejected
     RecordsImportResult.rejected PromptImport.rejected PromptPreview.columns PromptPreview.lines PromptPreview.rejected ImportResult.leftOut
+    UploadPreview.lines UploadPreview.rejected UploadResult.rejected UploadResult.leftOut
     Run.problems Investigation.movers InvestigationMovers.up InvestigationMovers.down`,
   'as many rows as the request asks for': `
     PromptAddition.prompts PromptAddition.existing PromptsChange.prompts Query.nodes InvalidInput.fields`,
