@@ -65,20 +65,20 @@ const reportsOfTopics = Array.from(
 describe('a document', () => {
   test.each([
     ['name', 1],
-    [reports, 5],
+    [reports, 6],
     [`one: visibility { summary { answerCount } } two: visibility { summary { answerCount } }`, 2],
     // A year has four quarters.
     ['visibility(window: { days: 92 }) { summary { answerCount } }', 1],
     ['visibility(window: { days: 93 }) { summary { answerCount } }', 2],
     ['visibility(window: { days: 365 }) { summary { answerCount } }', 4],
     // Ten domains hand their year to a list of answers, which costs 0.02 a quarter.
-    ['sourceDomains(window: { days: 365 }, first: 10) { nodes { answers { totalCount } } }', 5],
+    ['sourceDomains(window: { days: 365 }, first: 10) { nodes { answers { totalCount } } }', 9],
     // An own window counts in place of that of the domain.
     [
       'sourceDomains(window: { days: 365 }, first: 50) { nodes { answers(window: { days: 7 }) { totalCount } } }',
-      5,
+      9,
     ],
-    ['sourceUrls(window: { days: 365 }, first: 50) { nodes { coCitedUrls { totalCount } } }', 24],
+    ['sourceUrls(window: { days: 365 }, first: 50) { nodes { coCitedUrls { totalCount } } }', 32],
     ['visibility(window: { from: "2025-01-01", to: "2025-06-30" }) { summary { answerCount } }', 2],
     // The list, and a fiftieth for each of its topics.
     ['topics(first: 20) { nodes { name } }', 1],
@@ -170,15 +170,15 @@ describe('a list', () => {
         `project(id: "${small}") { topics(first: 1000) { nodes { ${reportsOfTopics.join(' ')} } } }`,
       ),
     ).toBe(1)
-    // 1 for the list of projects, 6 for each of two: five reports, and the topics, one of which has a report.
-    expect(await costsOf(`projects { nodes { ${reports} topics ${topics} } }`)).toBe(13)
-    expect(await costsOf(`projects { edges { node { ${reports} topics ${topics} } } }`)).toBe(13)
-    // More than the catalog counts: 1 for the list, and a fiftieth for each of a thousand.
+    // 1 for the list of projects, 7 for each of two: 6 for its reports, and the topics, one of which has a report.
+    expect(await costsOf(`projects { nodes { ${reports} topics ${topics} } }`)).toBe(15)
+    expect(await costsOf(`projects { edges { node { ${reports} topics ${topics} } } }`)).toBe(15)
+    // More than the catalog counts: 2 for the list, and a fiftieth for each of a thousand.
     expect(
       await costsOf(
         `project(id: "${small}") { sourceDomains(first: 1000) { nodes { answers { totalCount } } } }`,
       ),
-    ).toBe(21)
+    ).toBe(22)
   })
 })
 

@@ -37,10 +37,15 @@ const weights: Readonly<Record<string, number>> = {
   'Project.brandProfile': 0,
   'Project.integrations': 0,
   'Project.sitemap': 0,
-  // Measured by `bench/costs.ts`: these count the answers of each prompt, or of each cited site, for every brand.
+  // Measured by `bench/costs.ts`: these read all citations.
+  'Project.sourceDomains': 2,
+  'Project.sourceUrls': 3,
+  // Measured alike: these count the answers of each prompt, or of each cited site, for every brand.
   'Project.promptResults': 3,
-  'Project.domainsToWin': 3,
+  'Project.domainsToWin': 5,
   'Project.urlsToWin': 8,
+  // The spread of each measure between prompts.
+  'Project.samplePlan': 4,
   // Measured alike: a set of answers for each row, and the URLs of all of them.
   'SourceDomain.coCitedUrls': 0.1,
   'SourceUrl.coCitedUrls': 0.1,
