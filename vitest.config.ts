@@ -51,14 +51,17 @@ const soak = [
   'test/access/connection.test.ts',
   'test/audits/edges.test.ts',
   'test/cli/backup/*.test.ts',
-  'test/cli/{connections,data-dir,import-prompts,keep-running,pull,shaping,site,tracker,tracking}.test.ts',
+  'test/cli/{access-log,analytics,connections,data-dir,import-content,import-prompts,keep-running,pull,reports}.test.ts',
+  'test/cli/{shaping,site,tracker,tracking,wrong-addresses,wrong-files}.test.ts',
+  'test/cli/commands/records.test.ts',
   'test/collecting/{cli,replay}.test.ts',
   'test/contract/openapi-examples.test.ts',
   'test/demo/{ads,answers,collecting,site}.test.ts',
-  'test/graphql/{clients,questions,request-work}.test.ts',
+  'test/graphql/{clients,edges,questions,request-work}.test.ts',
   'test/imports/{killed-analytics,lost-rows}.test.ts',
   'test/machines/*.test.ts',
   'test/observability/idle-*.test.ts',
+  'test/prompts/{concurrency,one-question}.test.ts',
   'test/rest/{body-fuzz,csv-parsers,data-kinds,large-lists,large-memory}.test.ts',
   'test/sources/kept-urls.test.ts',
   'test/stores/{cluster,readers}.test.ts',
@@ -103,7 +106,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** A project runs after the one before, since each uses both cores. */
+/** Those of one order run beside one another, at most `maxWorkers` files at a time. */
 function project(
   name: ReturnType<typeof projectOf>,
   groupOrder: number,
@@ -133,10 +136,9 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
       project('unit', 0, { maxWorkers: 2 }),
-      // Two compute while another waits for a store.
-      project('api', 1, { maxWorkers: 3, globalSetup: engines }),
-      // They wait for processes more than they compute.
-      project('service', 2, { maxWorkers: 4, globalSetup: engines }),
+      // Services wait for processes while API tests compute: together they fill two cores.
+      project('api', 1, { maxWorkers: 4, globalSetup: engines }),
+      project('service', 1, { maxWorkers: 4, globalSetup: engines }),
     ],
   },
 })
