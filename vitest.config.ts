@@ -40,7 +40,7 @@ const service = [
 ]
 
 /** They take longest of their projects, and are short: a first run would begin them last, and wait for them alone. */
-const longest = ['test/cli/{first-steps,load-kill,supervisor}.test.ts']
+const longest = ['test/cli/{cli,first-steps,load-kill,supervisor}.test.ts', 'test/web/dashboard.test.ts']
 
 /** Only the soak has them. Each part of a service is killed once in the normal run: `test/cli/load-kill.test.ts`. */
 const soak = [
@@ -106,7 +106,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Those of one order run beside one another, at most `maxWorkers` files at a time. */
+/** A project runs after the one before: a worker keeps what it imported for files of its own project alone. */
 function project(
   name: ReturnType<typeof projectOf>,
   groupOrder: number,
@@ -136,9 +136,10 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
       project('unit', 0, { maxWorkers: 2 }),
-      // Services wait for processes while API tests compute: together they fill two cores.
+      // Two compute while others wait for a store.
       project('api', 1, { maxWorkers: 4, globalSetup: engines }),
-      project('service', 1, { maxWorkers: 4, globalSetup: engines }),
+      // They wait for processes more than they compute.
+      project('service', 2, { maxWorkers: 6, globalSetup: engines }),
     ],
   },
 })
