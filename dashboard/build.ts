@@ -23,6 +23,8 @@ export async function buildDashboard(): Promise<void> {
     // The policy of the page refuses what is inlined.
     build: {
       assetsInlineLimit: 0,
+      // The first browsers with `light-dark()`. For older ones it becomes variables that follow no scheme of Mantine's.
+      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
     },

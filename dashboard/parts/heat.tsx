@@ -40,7 +40,7 @@ interface HeatTableProps {
 export function HeatTable({ project, title, head, lead, columns, rows }: HeatTableProps) {
   const most = Math.max(1, ...rows.flatMap(({ cells }) => cells.map(({ value }) => value ?? 0)))
   return (
-    <Table.ScrollContainer minWidth={420} type="native">
+    <div className="fits">
       <Table
         verticalSpacing={4}
         horizontalSpacing={4}
@@ -50,7 +50,9 @@ export function HeatTable({ project, title, head, lead, columns, rows }: HeatTab
       >
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{head}</Table.Th>
+            <Table.Th fz="xs" scope="col">
+              {head}
+            </Table.Th>
             {lead && (
               <Table.Th ta="right" fz="xs" scope="col">
                 {lead}
@@ -67,9 +69,13 @@ export function HeatTable({ project, title, head, lead, columns, rows }: HeatTab
           {rows.map((row) => (
             <Table.Tr key={row.key}>
               <Table.Th scope="row">{row.head}</Table.Th>
-              {lead && <Table.Td ta="right">{row.lead}</Table.Td>}
-              {row.cells.map(({ key, value, note, state, isOutlined }) => (
-                <Table.Td key={key} ta="center">
+              {lead && (
+                <Table.Td ta="right" data-label={lead}>
+                  {row.lead}
+                </Table.Td>
+              )}
+              {row.cells.map(({ key, value, note, state, isOutlined }, at) => (
+                <Table.Td key={key} ta="center" data-label={columns[at]?.name}>
                   <PageLink
                     project={project}
                     to={['answers']}
@@ -91,6 +97,6 @@ export function HeatTable({ project, title, head, lead, columns, rows }: HeatTab
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </div>
   )
 }

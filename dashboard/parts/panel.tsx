@@ -49,46 +49,44 @@ export function Panel<R, V extends object>(props: PanelProps<R, V>) {
             </Text>
           )}
         </Box>
-        <Group gap={4} wrap="nowrap">
-          {right}
-          {(asked || saveCsv || menu || hasChart) && (
-            <Menu position="bottom-end" shadow="md">
-              <Menu.Target>
-                <ActionIcon variant="subtle" color="gray" aria-label={t.tools.menuOf(title)}>
-                  <IconDots size={16} />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                {menu}
-                {saveCsv && (
-                  <Menu.Item
-                    leftSection={<IconDownload size={16} />}
-                    onClick={() => void saveCsv().catch(notifyFailure)}
-                  >
-                    {t.tools.csv}
-                  </Menu.Item>
-                )}
-                {hasChart && (
-                  <Menu.Item
-                    leftSection={<IconPhoto size={16} />}
-                    onClick={() => void saveImage(title, card.current).catch(notifyFailure)}
-                  >
-                    {t.tools.image}
-                  </Menu.Item>
-                )}
-                {asked && (
-                  <Menu.Item
-                    component="a"
-                    href={graphiqlAddress(asked.document, asked.variables)}
-                    leftSection={<IconCode size={16} />}
-                  >
-                    {t.tools.graphiql}
-                  </Menu.Item>
-                )}
-              </Menu.Dropdown>
-            </Menu>
-          )}
-        </Group>
+        {right && <Box className="panel-right">{right}</Box>}
+        {(asked || saveCsv || menu || hasChart) && (
+          <Menu position="bottom-end" shadow="md">
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" aria-label={t.tools.menuOf(title)}>
+                <IconDots size={16} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {menu}
+              {saveCsv && (
+                <Menu.Item
+                  leftSection={<IconDownload size={16} />}
+                  onClick={() => void saveCsv().catch(notifyFailure)}
+                >
+                  {t.tools.csv}
+                </Menu.Item>
+              )}
+              {hasChart && (
+                <Menu.Item
+                  leftSection={<IconPhoto size={16} />}
+                  onClick={() => void saveImage(title, card.current).catch(notifyFailure)}
+                >
+                  {t.tools.image}
+                </Menu.Item>
+              )}
+              {asked && (
+                <Menu.Item
+                  component="a"
+                  href={graphiqlAddress(asked.document, asked.variables)}
+                  leftSection={<IconCode size={16} />}
+                >
+                  {t.tools.graphiql}
+                </Menu.Item>
+              )}
+            </Menu.Dropdown>
+          </Menu>
+        )}
       </Group>
       {children}
     </Card>

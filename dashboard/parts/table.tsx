@@ -72,6 +72,8 @@ export interface TableProps<Row> {
 
 const usualSize = 10
 const searchedFrom = 8
+/** Columns that a phone shows side by side; with more, each row is a block of its own. */
+const mostBesides = 3
 
 /** Numbers by size, texts as a dictionary does, and what is unknown last. */
 function compare(a: unknown, b: unknown): number {
@@ -202,9 +204,10 @@ interface BodyProps<Row> extends TableProps<Row> {
 
 function Body<Row>({ title, table, columns, isOwn }: BodyProps<Row>) {
   const shown = columns.filter(({ name }) => table.getColumn(name)?.getIsVisible())
+  const isStacked = shown.filter(({ isMinor }) => !isMinor).length > mostBesides
   return (
-    <Table.ScrollContainer minWidth={280} type="native">
-      <Table aria-label={title} className="rows">
+    <div className="fits">
+      <Table aria-label={title} className="rows" data-stacked={isStacked || undefined}>
         <Table.Thead>
           <Table.Tr>
             <Heads table={table} columns={columns} />
@@ -219,7 +222,7 @@ function Body<Row>({ title, table, columns, isOwn }: BodyProps<Row>) {
                     {column.show(original)}
                   </Table.Th>
                 ) : (
-                  <Table.Td key={column.name} className={classOf(column)}>
+                  <Table.Td key={column.name} className={classOf(column)} data-label={column.name}>
                     {column.show(original)}
                   </Table.Td>
                 ),
@@ -228,7 +231,7 @@ function Body<Row>({ title, table, columns, isOwn }: BodyProps<Row>) {
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </div>
   )
 }
 

@@ -7,6 +7,7 @@ import {
   DomainDocument,
   OpportunitiesDocument,
   ReportsDocument,
+  ShoppingAndAdsDocument,
   SiteAuditDocument,
   SitePageDocument,
   SourcesDocument,
@@ -335,6 +336,30 @@ describe.skipIf(lacksChromium)('opportunities', () => {
 })
 
 describe.skipIf(lacksChromium)('competitors', () => {
+  test('are in products and ads too, with the numbers of the graph', async () => {
+    const { page, faults } = await open('competitors')
+    const products = await cellsOf(page, 'Products in answers')
+    const advertisers = await cellsOf(page, 'Advertisers')
+    const { project } = await asked(ShoppingAndAdsDocument)
+    expect(products.map(([name, , times]) => [name, times])).toEqual(
+      project?.shopping?.nodes
+        .slice(0, rowsShown)
+        .map(({ name, shownIn }) => [name, count(shownIn)]),
+    )
+    expect(advertisers.map(([name, , share, answers]) => [name, share, answers])).toEqual(
+      project?.advertisers?.nodes
+        .slice(0, rowsShown)
+        .map(({ advertiser, shareOfAds, shownIn }) => [
+          advertiser,
+          percent(shareOfAds),
+          count(shownIn),
+        ]),
+    )
+    const ads = await csvOf(page, 'Ads')
+    expect(ads.lines).toHaveLength(project?.ads?.totalCount ?? 0)
+    expect(faults).toEqual([])
+  })
+
   test('stand beside the own brand with the numbers of the graph', async () => {
     const tab = await open('competitors')
     const cells = await cellsOf(tab.page, 'Brands')

@@ -20,6 +20,7 @@ import { NoData } from '../no-data.tsx'
 import { brandColumns, type Ranked, rankedOf, ranksOf } from '../overview/brands.tsx'
 import { Trend } from '../overview/trend.tsx'
 import { Competitor } from './competitor.tsx'
+import { ShoppingAndAds } from './shopping.tsx'
 
 type Found = NonNullable<CompetitorsQuery['project']>
 
@@ -122,6 +123,7 @@ function Shown({ found, asked, project }: ShownProps) {
         isOwn={({ brand }) => brand.isOwn}
         size={15}
       />
+      <ShoppingAndAds project={project} />
     </>
   )
 }

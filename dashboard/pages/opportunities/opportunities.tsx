@@ -298,7 +298,7 @@ export function Opportunities({ project }: PageProps) {
     <>
       <SegmentedControl
         mb="md"
-        className="scroll-x"
+        className="choices"
         aria-label={t.columns.state}
         value={chosen}
         onChange={(value) => set({ state: value === 'active' ? undefined : value })}

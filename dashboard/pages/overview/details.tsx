@@ -211,12 +211,12 @@ export function Details({ project, found: overview, asked: askedFirst, brands }:
       </SimpleGrid>
       <div className="wide-and-narrow">
         {part(Topics)}
-        {part(Locations)}
+        <div className="stack">
+          {part(Locations)}
+          {part(Opinions)}
+        </div>
       </div>
-      <div className="wide-and-narrow">
-        {part(SentimentOverTime)}
-        {part(Opinions)}
-      </div>
+      {part(SentimentOverTime)}
     </>
   )
 }

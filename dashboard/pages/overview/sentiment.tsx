@@ -4,6 +4,7 @@ import {
   Group,
   Progress,
   SegmentedControl,
+  SimpleGrid,
   Skeleton,
   Stack,
   Text,
@@ -33,8 +34,8 @@ function ByPlatform({ project, found }: Pick<PartProps, 'project' | 'found'>) {
   })
   if (rows.length < 2) return null
   return (
-    <>
-      <Title order={3} size="sm" mt="md" mb="xs">
+    <Box>
+      <Title order={3} size="sm" mb="xs">
         {t.overview.sentimentByPlatform}
       </Title>
       <Stack gap="xs" component="ul" className="plain">
@@ -77,7 +78,7 @@ function ByPlatform({ project, found }: Pick<PartProps, 'project' | 'found'>) {
           </li>
         ))}
       </Stack>
-    </>
+    </Box>
   )
 }
 
@@ -113,7 +114,7 @@ export function SentimentOverTime({ project, found, asked }: PartProps) {
           {t.overview.noSentiment}
         </Text>
       ) : (
-        <>
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
           <Suspense fallback={<Skeleton h={240} />}>
             <SentimentBars
               title={t.overview.sentimentOverTime}
@@ -137,7 +138,7 @@ export function SentimentOverTime({ project, found, asked }: PartProps) {
             />
           </Suspense>
           <ByPlatform project={project} found={found} />
-        </>
+        </SimpleGrid>
       )}
     </Panel>
   )

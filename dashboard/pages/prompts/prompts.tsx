@@ -333,7 +333,7 @@ function Bar({ project, counts, total }: BarProps) {
             const number = numbers[value]
             return { value, label: number === undefined ? label : texts.stateOf(label, number) }
           })}
-          className="scroll-x"
+          className="choices"
         />
       </Group>
       <Group gap="sm">
