@@ -43,6 +43,7 @@ const subjectType = wordsOf<SubjectType>(
     audit: 'An audit.',
     issue: 'An issue.',
     opportunity: 'An opportunity.',
+    suggestion: 'A suggested prompt.',
   },
 )
 

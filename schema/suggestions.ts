@@ -1,11 +1,20 @@
+import type { Actor } from '../resolvers/shared/audit-trail.ts'
+import type { ProjectScope } from '../resolvers/shared/scope.ts'
+import {
+  dismissSuggestion,
+  restoreSuggestion,
+  type SuggestionChange,
+} from '../resolvers/suggestions/change.ts'
 import {
   type Suggestion,
   type SuggestionArgs,
   suggestedPrompts,
   suggestionDays,
 } from '../resolvers/suggestions/suggestions.ts'
-import { inGraph, pageArgs } from './kit/args.ts'
+import { inGraph, keyedArgs, pageArgs, projectArgs } from './kit/args.ts'
+import { scopeOf, writeProject } from './kit/authorize.ts'
 import { builder } from './kit/builder.ts'
+import { actorOf } from './kit/context.ts'
 import { listOf } from './kit/lists/connection.ts'
 import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
@@ -86,7 +95,59 @@ report('suggestedPrompts', {
       })),
       { filter: 'topicIds' },
     ),
+    ...builder.args((t) => ({
+      isDismissed: t.boolean({
+        description: 'True lists the suggestions that somebody dismissed. Default: all others.',
+        extensions: { view: 'graph' },
+      }),
+    })),
     ...pageArgs({ default: 50, max: 1000 }),
   },
   resolve: (scope, args) => suggestedPrompts(scope, args as typeof args & SuggestionArgs),
 })
+
+const suggestionChange = builder.objectRef<SuggestionChange>('SuggestionChange').implement({
+  description: 'Result of a change to a suggested prompt.',
+  fields: (t) => ({
+    changed: t.exposeBoolean('changed', {
+      description: 'False when the suggestion had this state already, so nothing was written.',
+    }),
+  }),
+})
+
+function suggestionMutation(
+  name: string,
+  description: string,
+  change: (scope: ProjectScope, actor: Actor, text: string) => Promise<SuggestionChange>,
+): void {
+  builder.mutationField(name, (t) =>
+    t.field({
+      type: suggestionChange,
+      description,
+      access: writeProject,
+      view: 'graph',
+      args: {
+        ...projectArgs,
+        text: t.arg.string({
+          required: true,
+          description: 'Text of the suggestion, in any of its spellings.',
+        }),
+        ...keyedArgs,
+      },
+      resolve: async (_root, { projectId, text }, context) =>
+        change(await scopeOf(context, String(projectId)), actorOf(context), text),
+    }),
+  )
+}
+
+suggestionMutation(
+  'dismissSuggestedPrompt',
+  'Leaves a text out of the suggested prompts, in all its spellings. Needs `write`.',
+  dismissSuggestion,
+)
+
+suggestionMutation(
+  'restoreSuggestedPrompt',
+  'Suggests a dismissed text again. Needs `write`.',
+  restoreSuggestion,
+)

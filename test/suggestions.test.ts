@@ -197,6 +197,41 @@ describe('suggested prompts', () => {
     ])
   })
 
+  test('leave out what somebody dismissed, in all its spellings, until it is restored', async () => {
+    const { key: writing } = await workspace.key({ scopes: ['read', 'write'] })
+    const of = await filled()
+    const textsOf = async (args: string) => {
+      const { data } = await ask(
+        `{ project(id: "${of}") { suggestedPrompts${args} { totalCount nodes { text } } } }`,
+      )
+      const { totalCount, nodes } = (data.project as Row).suggestedPrompts as {
+        totalCount: number
+        nodes: Row[]
+      }
+      return [totalCount, ...nodes.map(({ text }) => text)]
+    }
+    const change = async (name: string, text: string) => {
+      const answer = await api.graphql(
+        `mutation { ${name}(projectId: "${of}", text: "${text}") {
+          ... on SuggestionChange { changed } ... on Problem { code } } }`,
+        writing,
+      )
+      return (await answer.json()).data[name]
+    }
+    expect(await change('dismissSuggestedPrompt', ' QUIET Earbuds')).toEqual({ changed: true })
+    expect(await change('dismissSuggestedPrompt', 'quiet earbuds')).toEqual({ changed: false })
+    expect(await textsOf('')).toEqual([2, 'speaker stands', 'what else?'])
+    expect(await textsOf('(isDismissed: true)')).toEqual([1, 'quiet earbuds'])
+    expect((await suggestions('', of)).map(({ text }) => text)).toEqual([
+      'speaker stands',
+      'what else?',
+    ])
+    expect(await change('restoreSuggestedPrompt', 'quiet earbuds')).toEqual({ changed: true })
+    expect(await textsOf('')).toEqual([3, 'quiet earbuds', 'speaker stands', 'what else?'])
+    expect(await textsOf('(isDismissed: true)')).toEqual([0])
+    expect(await change('dismissSuggestedPrompt', ' ')).toEqual({ code: 'invalid_argument' })
+  })
+
   test('page: each once, and a page behind the end still tells the total', async () => {
     for (const [offset, row] of expected().entries()) {
       const { body } = await rest('GET', `/prompts/suggested?limit=1&offset=${offset}`)

@@ -34,6 +34,7 @@ export type SubjectType =
   | 'audit'
   | 'issue'
   | 'opportunity'
+  | 'suggestion'
 
 /** Facts about a subject, without secrets. */
 export type Facts = Readonly<Record<string, string | number | boolean | null | readonly Json[]>>

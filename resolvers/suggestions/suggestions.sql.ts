@@ -6,12 +6,12 @@ import { caseFold, commonestSpelling } from '../shared/spellings/case-fold.sql.t
  */
 
 /**
- * A page of sub-queries that several answers share and that equal no wording, most shared first. Each page includes
- * the first row of the list, so an empty page knows the total.
+ * A page of sub-queries that several answers share and that equal no wording, most shared first: those that somebody
+ * dismissed, or all others. Each page includes the first row of the list, so an empty page knows the total.
  * Hashes of 64 bits distinguish answers: sets of ids,
  * merged by spelling, take several times as long.
  */
-export function suggestionPage(facts: string): string {
+export function suggestionPage(facts: string, isDismissed: boolean): string {
   return `
 SELECT *
   FROM (
@@ -24,7 +24,8 @@ SELECT *
               FROM fanout_queries WHERE ${facts} GROUP BY query)
          GROUP BY compared
         HAVING responses >= 2 AND compared != ''
-           AND compared NOT IN (SELECT ${caseFold('arrayJoin({wordings:Array(String)})')})))
+           AND compared NOT IN (SELECT ${caseFold('arrayJoin({wordings:Array(String)})')})
+           AND compared ${isDismissed ? 'IN' : 'NOT IN'} (SELECT ${caseFold('arrayJoin({dismissed:Array(String)})')})))
  WHERE place = 1 OR (place > {offset:UInt64} AND place <= {offset:UInt64} + {limit:UInt64})
  ORDER BY place`
 }
@@ -51,3 +52,6 @@ export const wordings = `
 SELECT text FROM "Prompt" WHERE "projectId" = $1::uuid
  UNION
 SELECT text FROM "PromptRevision" WHERE "projectId" = $1::uuid`
+
+/** The form in which suggestions are compared. */
+export const foldedText = `SELECT ${caseFold('{text:String}')} AS compared`

@@ -19,7 +19,13 @@ const suggestionWindow = { defaultDays: suggestionDays, maxDays: suggestionDays 
 
 export interface SuggestionArgs extends PageArgs {
   topicId?: readonly string[] | null | undefined
+  /** True lists those that somebody dismissed, in place of all others. */
+  isDismissed?: boolean | null | undefined
 }
+
+/** The id of a suggestion, by its case-folded text. */
+export const suggestionId = (projectId: string, compared: string) =>
+  idOf(projectId, 'suggestion', compared)
 
 interface Candidate {
   /** The case-folded text. */
@@ -66,13 +72,27 @@ export async function wordingsOf({ db, project }: ProjectScope): Promise<string[
   return known.map(({ text }) => text).sort()
 }
 
-async function candidates(scope: ProjectScope, facts: Facts, page: PageArgs): Promise<Candidate[]> {
-  const texts = await wordingsOf(scope)
+async function dismissedIn({ db, project }: ProjectScope): Promise<string[]> {
+  const rows = await db.dismissedSuggestion.findMany({
+    where: { projectId: project.id },
+    orderBy: { id: 'asc' },
+    select: { text: true },
+  })
+  return rows.map(({ text }) => text)
+}
+
+async function candidates(
+  scope: ProjectScope,
+  facts: Facts,
+  isDismissed: boolean,
+  page: PageArgs,
+): Promise<Candidate[]> {
+  const [texts, dismissed] = await Promise.all([wordingsOf(scope), dismissedIn(scope)])
   return run<Candidate>(scope.warehouse, {
     id: 'suggestions.page',
     frozen: true,
-    sql: suggestionPage(facts.where),
-    params: { ...facts.params, ...page, wordings: texts },
+    sql: suggestionPage(facts.where, isDismissed),
+    params: { ...facts.params, ...page, wordings: texts, dismissed },
   })
 }
 
@@ -138,19 +158,23 @@ function reasonOf(responses: number, prompts: number, names: readonly string[]):
 }
 
 /**
- * A page of sub-queries that at least two answers share and that no prompt has, or had, as its wording. Most shared
- * first, ties by text.
+ * A page of sub-queries that at least two answers share and that no prompt has, or had, as its wording, without those
+ * that somebody dismissed, or those alone. Most shared first, ties by text.
  * @throws {Fault} `not_found` for a topic of another project
  */
 export async function suggestedPrompts(
   scope: ProjectScope,
-  { topicId, limit, offset }: SuggestionArgs,
+  { topicId, isDismissed, limit, offset }: SuggestionArgs,
 ) {
   const filters = await readFilters(scope, { topicId })
-  const list = fingerprint('suggestions', filterMeaning({ topicId }))
+  const list = fingerprint('suggestions', {
+    ...filterMeaning({ topicId }),
+    // Cursors of the usual list stay as they were.
+    isDismissed: isDismissed || null,
+  })
   const snapshot = pageSnapshot(scope, list, offset)
   const facts = factsOf(scope, filters, snapshot)
-  const rows = await candidates(scope, facts, { limit, offset })
+  const rows = await candidates(scope, facts, isDismissed === true, { limit, offset })
   const page = rows.filter(({ place }) => place > offset)
   const details = await detailsOf(scope, facts, page)
   const promptIds = new Set([...details.values()].flatMap((it) => Object.keys(it.prompts)))
@@ -163,7 +187,7 @@ export async function suggestedPrompts(
     const platformIds = mostFirst(found.platforms)
     const promptsCount = Object.keys(found.prompts).length
     return {
-      id: idOf(scope.project.id, 'suggestion', compared),
+      id: suggestionId(scope.project.id, compared),
       text,
       topic: topicOf(found.prompts, topics),
       reason: reasonOf(responses, promptsCount, platformIds.map(nameOf)),

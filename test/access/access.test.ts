@@ -240,6 +240,7 @@ describe('GraphQL', () => {
     ...needing('write', 'createReport shareReport revokeReportShare setReportBranding'),
     ...needing('write', 'createSchedule updateSchedule deleteSchedule runSchedule'),
     ...needing('write', 'completeOpportunity dismissOpportunity reopenOpportunity'),
+    ...needing('write', 'dismissSuggestedPrompt restoreSuggestedPrompt'),
     assignOpportunity: 'write',
     refreshOpportunities: 'write',
     runPrompts: 'write',

@@ -202,6 +202,8 @@ export async function makeMutationRows(
       reopenOpportunity: named('opportunityId', reopened),
       assignOpportunity: `${named('opportunityId', reopened)}, userId: null`,
       refreshOpportunities: '',
+      dismissSuggestedPrompt: 'text: "quiet earbuds"',
+      restoreSuggestedPrompt: 'text: "quiet earbuds"',
     },
   }
 }

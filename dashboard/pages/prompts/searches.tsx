@@ -1,7 +1,10 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Text } from '@mantine/core'
+import { useState } from 'react'
 import { count, shown } from '../../../web/share/numbers.ts'
 import {
   AddPromptsDocument,
+  DismissSuggestedPromptDocument,
+  RestoreSuggestedPromptDocument,
   SearchesDocument,
   type SearchesQuery,
   SuggestedPromptsDocument,
@@ -11,6 +14,7 @@ import { Fault } from '../../parts/act.tsx'
 import { countColumn, textColumn } from '../../parts/columns.tsx'
 import { CountFigure, Figures } from '../../parts/figures.tsx'
 import { PageLink } from '../../parts/links.tsx'
+import { notifyDone, notifyFailure } from '../../parts/notify.ts'
 import type { PageProps } from '../../parts/page.ts'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
@@ -162,7 +166,58 @@ export function Searches({ project }: PageProps) {
   )
 }
 
-const suggestionColumns = (project: string): readonly Column<Suggestion>[] => [
+interface DismissProps {
+  readonly project: string
+  readonly text: string
+  readonly isDismissed: boolean
+}
+
+/** Takes a suggestion off the list, with a way back in the message that says so; or puts it back. */
+function Dismiss({ project, text, isDismissed }: DismissProps) {
+  const dismiss = useChange(DismissSuggestedPromptDocument)
+  const restore = useChange(RestoreSuggestedPromptDocument)
+  const change = isDismissed ? restore : dismiss
+  const label = isDismissed ? texts.suggestAgain : texts.dismiss
+  return (
+    <Button
+      size="compact-xs"
+      variant="subtle"
+      color="gray"
+      loading={change.isPending}
+      aria-label={`${label}: ${text}`}
+      onClick={() => {
+        change.mutate(
+          { project, text },
+          {
+            onError: notifyFailure,
+            onSuccess: () => {
+              if (isDismissed) return notifyDone(texts.suggestedAgain(text))
+              notifyDone(
+                <Group gap="xs">
+                  {texts.dismissed(text)}
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    onClick={() => restore.mutate({ project, text }, { onError: notifyFailure })}
+                  >
+                    {texts.undo}
+                  </Button>
+                </Group>,
+              )
+            },
+          },
+        )
+      }}
+    >
+      {label}
+    </Button>
+  )
+}
+
+const suggestionColumns = (
+  project: string,
+  isDismissed: boolean,
+): readonly Column<Suggestion>[] => [
   searchColumn(project, ({ text }) => text),
   countColumn(t.columns.answers, ({ answerCount }) => answerCount),
   {
@@ -176,14 +231,24 @@ const suggestionColumns = (project: string): readonly Column<Suggestion>[] => [
     ),
     isMinor: true,
   },
-  trackColumn(project, ({ text, topic }) => ({ text, topic: topic?.id })),
+  {
+    name: t.columns.actions,
+    show: ({ text, topic }) => (
+      <Group gap={4} wrap="nowrap" justify="flex-end">
+        {!isDismissed && <Track project={project} text={text} topic={topic?.id} />}
+        <Dismiss project={project} text={text} isDismissed={isDismissed} />
+      </Group>
+    ),
+  },
 ]
 
-/** Searches of several answers that no prompt tracks. */
+/** Searches of several answers that no prompt tracks, or those of them that somebody dismissed. */
 export function Suggested({ project }: PageProps) {
   const { filter } = useAddress()
+  const [isDismissed, setDismissed] = useState(false)
   const variables = {
     project: project.id,
+    isDismissed,
     filter: filter.topicIds ? { topicIds: filter.topicIds } : {},
   }
   const asked = { document: SuggestedPromptsDocument, variables }
@@ -193,9 +258,21 @@ export function Suggested({ project }: PageProps) {
         <Part
           title={texts.suggested}
           lead={texts.suggestedLead}
-          empty={texts.noSuggestions}
+          empty={isDismissed ? texts.noneDismissed : texts.noSuggestions}
           asked={asked}
-          columns={suggestionColumns(project.id)}
+          right={
+            <SegmentedControl
+              size="xs"
+              aria-label={texts.suggested}
+              value={isDismissed ? 'dismissed' : 'open'}
+              onChange={(value) => setDismissed(value === 'dismissed')}
+              data={[
+                { value: 'open', label: texts.openSuggestions },
+                { value: 'dismissed', label: texts.dismissedSuggestions },
+              ]}
+            />
+          }
+          columns={suggestionColumns(project.id, isDismissed)}
           rows={found?.suggestedPrompts?.nodes ?? []}
           keyOf={({ suggestionId }) => suggestionId}
           size={20}
