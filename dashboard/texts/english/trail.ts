@@ -39,6 +39,7 @@ export const trail = {
     audit: 'Site audit',
     issue: 'Issue',
     opportunity: 'Opportunity',
+    suggestion: 'Suggested prompt',
   },
   verbs: {
     accept: 'accepted',
