@@ -32,7 +32,7 @@ async function identified({ warehouse, project }: ProjectScope, input: string) {
   return { id: suggestionId(project.id, row?.compared ?? text), text }
 }
 
-const editOf = (verb: 'dismiss' | 'restore', id: string, text: string): Edit => ({
+const editOf = (verb: 'dismiss' | 'reopen', id: string, text: string): Edit => ({
   action: `suggestion.${verb}`,
   subject: ['suggestion', id],
   ...(verb === 'dismiss' ? { after: { text } } : { before: { text } }),
@@ -69,6 +69,6 @@ export async function restoreSuggestion(
   const { id, text } = await identified(scope, input)
   return changeProject(scope.db, actor, scope.project.id, async (tx) => {
     const { count } = await tx.dismissedSuggestion.deleteMany({ where: { id } })
-    return { subjectId: id, edits: count === 0 ? [] : [editOf('restore', id, text)] }
+    return { subjectId: id, edits: count === 0 ? [] : [editOf('reopen', id, text)] }
   })
 }
