@@ -3,6 +3,7 @@ import {
   Button,
   Combobox,
   Divider,
+  Image,
   ScrollArea,
   Text,
   useCombobox,
@@ -11,8 +12,10 @@ import {
 import { IconChevronDown, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { LogoDocument } from '../documents.ts'
 import type { Project } from '../parts/page.ts'
 import { newProjectPath, pathOf, useAddress } from '../state/address.ts'
+import { useQuestion } from '../state/ask.ts'
 import { t } from '../texts/texts.ts'
 
 interface ProjectMenuProps {
@@ -24,6 +27,14 @@ interface ProjectMenuProps {
 
 const searchFrom = 8
 const newProject = ' new'
+
+/** The logo of the project, or the initials of its name. */
+function Logo({ project: { id, name } }: { readonly project: Project }) {
+  const url = useQuestion(LogoDocument, { project: id }).data?.project?.logoUrl
+  if (url)
+    return <Image src={new URL(url).pathname} alt="" h={24} w="auto" maw={72} fit="contain" />
+  return <Avatar size={24} name={name} color="initials" aria-hidden />
+}
 
 /** Changes the project and keeps page and date range. */
 export function ProjectMenu({ projects, project, page, makesProjects }: ProjectMenuProps) {
@@ -60,7 +71,7 @@ export function ProjectMenu({ projects, project, page, makesProjects }: ProjectM
           color="gray"
           px="xs"
           onClick={() => box.toggleDropdown()}
-          leftSection={<Avatar size={24} name={project.name} color="initials" aria-hidden />}
+          leftSection={<Logo project={project} />}
           rightSection={<IconChevronDown size={14} />}
         >
           <VisuallyHidden>{t.shell.project}: </VisuallyHidden>
