@@ -144,6 +144,7 @@ header{padding-top:0}
 .print,summary{display:none}
 details::details-content{display:block;content-visibility:visible}
 details:has(.rest){margin-top:0}
+section:has(details .rest) table{table-layout:fixed}
 thead{display:table-header-group}
 .figures{grid-template-columns:repeat(4,minmax(0,1fr));gap:3mm;margin-top:4mm}
 .figures li,section{padding:3mm}
