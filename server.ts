@@ -8,6 +8,7 @@ import { liveChannel } from './core/live/events.ts'
 import { onFirstCall } from './core/load/first-call.ts'
 import { replyMemory } from './core/load/under-load.ts'
 import { loopTurns } from './core/load/work.ts'
+import { clientAddress } from './core/proxies.ts'
 import { baseUrlOf, type Settings, trackerUrlOf } from './core/settings.ts'
 import { answerUnparsed, expectationFault } from './core/unparsed.ts'
 import { type Named, noteUnparsed, watchAnswer } from './observability/answers.ts'
@@ -142,6 +143,8 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     listedOnly: settings.PERSISTED_DOCUMENTS_ONLY === '1',
   }
   const baseUrl = baseUrlOf(settings)
+  const clientOf = ({ socket, headers }: IncomingMessage) =>
+    clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'], settings.TRUST_PROXY)
   const db = createCatalog(options.databaseUrl, { onPools: poolMetrics(metrics) })
   const looked = cacheLookups(metrics)
   const observer = statementMetrics(metrics, looked)
@@ -248,8 +251,8 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     return graphHandler({ ...door, schema: scriptSchema, plugins: restPlugins(parts, []) })
   })
 
-  const count = async ({ socket }: IncomingMessage, headers: Record<string, string> = {}) => {
-    const refused = await takeRequest(limiter, `address:${socket.remoteAddress}`, headers)
+  const count = async (request: IncomingMessage, headers: Record<string, string> = {}) => {
+    const refused = await takeRequest(limiter, `address:${clientOf(request)}`, headers)
     return refused?.fault.headers['Retry-After']
   }
   const share = shareHandler({
@@ -259,10 +262,10 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     secret: services.signingSecrets[0],
     isSecure: baseUrl.startsWith('https:'),
     count,
-    async countTry({ socket }, reportId) {
+    async countTry(request, reportId) {
       for (const [bucket, tries] of [
         [`password:${reportId}`, triesOfReport],
-        [`password:${reportId}:${socket.remoteAddress}`, triesOfAddress],
+        [`password:${reportId}:${clientOf(request)}`, triesOfAddress],
       ] as const) {
         const refused = await takeRequest(limiter, bucket, {}, requestsPerWindow / tries)
         if (refused) return refused.fault.headers['Retry-After']
@@ -279,6 +282,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   })
   const guesses = limitGuesses()
   const posts = signInPosts({
+    clientOf,
     signIn: signingIn,
     byPassword: (input, from) => signInByPassword(db, guesses, input, from),
     changePassword: (principal, input, address) =>
@@ -296,7 +300,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     end: (token) => signOut(db, token),
   })
   const post = responder(door, async (request, state) => {
-    const address = `address:${request.socket.remoteAddress}`
+    const address = `address:${clientOf(request)}`
     const refused = await takeRequest(limiter, address, state.headers)
     if (refused) throw refused.fault
     requireOwnPage(signingIn, request)
@@ -364,7 +368,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       hold: hold(response),
       authorization: request.headers.authorization,
       session: signingIn.sessionOf(request),
-      address: request.socket.remoteAddress ?? '',
+      address: clientOf(request),
       idempotencyKeys: headerOfWrite(request, 'idempotency-key'),
       ifMatch: headerOfWrite(request, 'if-match'),
     })

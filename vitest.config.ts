@@ -60,6 +60,7 @@ const soak = [
   'test/graphql/{clients,edges,questions,request-work}.test.ts',
   'test/imports/{killed-analytics,lost-rows}.test.ts',
   'test/machines/*.test.ts',
+  'test/members/guessing.test.ts',
   'test/observability/idle-*.test.ts',
   'test/prompts/{concurrency,one-question}.test.ts',
   'test/rest/{body-fuzz,csv-parsers,data-kinds,large-lists,large-memory}.test.ts',

@@ -35,6 +35,7 @@ const settings = [
   ['WAREHOUSE_MEMORY_MB', 'memory of all statements of the warehouse', '1400'],
   ['MAX_CONNECTIONS', 'open connections to one port', '4000'],
   ['MAX_CONNECTIONS_PER_ADDRESS', 'those of one client address', '1000'],
+  ['TRUST_PROXY', 'proxies whose X-Forwarded-For counts', 'none'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector of traces, OTLP by HTTP', 'none'],
   ['PERSISTED_DOCUMENTS', 'file of GraphQL documents that run by hash', 'none'],
   ['PERSISTED_DOCUMENTS_ONLY', '1 refuses all other documents', '0'],

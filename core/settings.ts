@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseProxies } from './proxies.ts'
 import { fieldSentence, oneOfRule, wholeNumberRule, withGot } from './rule-text.ts'
 import { parsePrivateHosts } from './sites/private-hosts.ts'
 
@@ -39,6 +40,15 @@ const privateHosts = z.string().transform((text, context) => {
   context.addIssue({
     code: 'custom',
     message: 'must be `name[:port][=ip:port]`, separated by commas, such as `shop.test:80`',
+  })
+  return z.NEVER
+})
+const proxies = z.string().transform((text, context) => {
+  const found = parseProxies(text)
+  if (found !== null) return found
+  context.addIssue({
+    code: 'custom',
+    message: 'must be addresses or ranges separated by commas, such as `10.0.0.1,192.168.0.0/16`',
   })
   return z.NEVER
 })
@@ -119,6 +129,7 @@ const settings = z.object({
   WAREHOUSE_MEMORY_MB: wholeNumber(500, 999_999).default(1400),
   MAX_CONNECTIONS: wholeNumber(10, 100_000).default(4000),
   MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 100_000).default(1000),
+  TRUST_PROXY: proxies.default([]),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
   PERSISTED_DOCUMENTS: z.string().min(1).optional(),
   PERSISTED_DOCUMENTS_ONLY: oneOf(['0', '1']).default('0'),

@@ -35,6 +35,7 @@ describe('settings', () => {
       WAREHOUSE_MEMORY_MB: 1400,
       MAX_CONNECTIONS: 4000,
       MAX_CONNECTIONS_PER_ADDRESS: 1000,
+      TRUST_PROXY: [],
       NATS_REPLICAS: 1,
       NATS_BACKLOG_MB: 1024,
       PERSISTED_DOCUMENTS_ONLY: '0',
@@ -149,6 +150,7 @@ describe('settings', () => {
     expect(readSettings(given)).toEqual({
       ...given,
       NATS_REPLICAS: 3,
+      TRUST_PROXY: [],
       NATS_BACKLOG_MB: 2048,
       PORT: 0,
       TRACKER_PORT: 65535,

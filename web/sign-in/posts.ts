@@ -26,6 +26,8 @@ export interface Post {
 
 export interface PostParts {
   readonly signIn: OpenedSignIn
+  /** The address that a request comes from. */
+  clientOf(request: IncomingMessage): string
   redeem(code: string): Promise<{ readonly userId: string } | { readonly key: string }>
   beginForUser(userId: string, browser: string | undefined): Promise<Begun | null>
   beginForKey(keyId: string, browser: string | undefined): Promise<Begun>
@@ -86,8 +88,7 @@ export function signInPosts(parts: PostParts): Readonly<Record<string, Handler>>
     '/sign-in/key': async (post) =>
       began(post, await parts.beginForKey(await post.keyId(), browserOf(post))),
     async '/sign-in/password'(post) {
-      const address = post.request.socket.remoteAddress ?? ''
-      const from = { address, browser: browserOf(post) }
+      const from = { address: parts.clientOf(post.request), browser: browserOf(post) }
       return began(post, await parts.byPassword(await post.body(), from))
     },
     '/sign-in/passkey/options': async ({ request }) => ({
@@ -99,7 +100,7 @@ export function signInPosts(parts: PostParts): Readonly<Record<string, Handler>>
       return began(post, await parts.byPasskey(place, await post.body(), browserOf(post)))
     },
     async '/account/password'(post) {
-      const address = post.request.socket.remoteAddress ?? ''
+      const address = parts.clientOf(post.request)
       await parts.changePassword(await personOf(post), await post.body(), address)
       return { status: 204 }
     },
