@@ -69,7 +69,11 @@ export interface ShownInvitation {
 
 /** An account is taken once it can be signed in to, or belongs anywhere: a link must not give it to another person. */
 async function isTaken(db: Db, email: string): Promise<boolean> {
-  const taken = [{ memberships: { some: {} } }, { password: {} }, { passkeys: { some: {} } }]
+  const taken = [
+    { memberships: { some: {} } },
+    { password: { isNot: null } },
+    { passkeys: { some: {} } },
+  ]
   return (await db.user.count({ where: { email, OR: taken } })) > 0
 }
 

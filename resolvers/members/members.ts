@@ -51,9 +51,23 @@ async function requireMember(tx: Db, workspaceId: string, userId: string) {
 }
 
 /**
+ * Whoever had the link of an invitation chose a password or a passkey for the address, perhaps not its owner. A membership
+ * would let that person in.
+ */
+async function refuseUnproven(tx: Db, userId: string): Promise<void> {
+  const signsIn = { OR: [{ password: { isNot: null } }, { passkeys: { some: {} } }] }
+  if ((await tx.user.count({ where: { id: userId, isVerified: false, ...signsIn } })) === 0) return
+  throw invalid(
+    'email',
+    'has an account that was made by the link of an invitation, which does not prove the address: invite it by `sightline invitation create`, so that its person accepts',
+  )
+}
+
+/**
  * Adds the user with this e-mail as a member, and creates an unknown user. A member with the same role is left
  * unchanged. For the operator alone, who owns the machine: others invite by `inviteMember`, and the user accepts.
- * @throws {Fault} `invalid_argument`, also for a member with another role; `not_found` for the workspace
+ * @throws {Fault} `invalid_argument`, also for a member with another role and for an account that a link made; `not_found` for
+ *   the workspace
  */
 export function addMember(
   db: Db,
@@ -78,6 +92,7 @@ export function addMember(
       )
     }
     if (existing) return { subjectId: user.id, edits: [] }
+    await refuseUnproven(tx, user.id)
     await tx.membership.create({ data: { workspaceId, userId: user.id, role: after.role } })
     const edit: Edit = { action: 'member.add', subject: ['member', user.id], after }
     return { subjectId: user.id, edits: [edit] }

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { makePageCode } from '../../resolvers/keys/page-codes.ts'
 import { inviteMember } from '../../resolvers/members/invitations.ts'
+import { addMember, removeMember } from '../../resolvers/members/members.ts'
 import { removePassword } from '../../resolvers/members/passwords.ts'
 import { signIn, signInUser } from '../../resolvers/members/sessions.ts'
 import { commandLine } from '../../resolvers/shared/audit-trail.ts'
@@ -76,6 +77,18 @@ test('an invited person chooses a password, once, and signs in by it anywhere', 
   ]) {
     expect(await post('/sign-in/password', guess)).toMatchObject({ ...wrong, message })
   }
+})
+
+test('the operator adds no account that a link made, whose address is not proven', async () => {
+  const email = address()
+  await post('/join/accept', { token: await invited(email), password })
+  const other = await api.workspace()
+  await expect(addMember(api.db, commandLine, other.id, { email })).rejects.toThrow('invite it')
+  // Nor does another link open the account, once it is of no workspace.
+  const { id } = await api.db.user.findUniqueOrThrow({ where: { email } })
+  await removeMember(api.db, commandLine, workspace.id, id)
+  const again = await invited(email)
+  expect(await post('/join/invitation', { token: again })).toMatchObject({ state: 'known' })
 })
 
 test('two requests with one link make one member', async () => {
