@@ -1,9 +1,20 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
-import { type FormEvent, type ReactNode, useId } from 'react'
+import { createContext, type FormEvent, type ReactNode, useContext, useId, useState } from 'react'
 import type { TypedDocumentString } from '../documents.ts'
+import { AskError } from '../state/ask-error.ts'
 import { useChange } from '../state/change.ts'
 import { useMay } from '../state/may.ts'
 import { Fault } from './act.tsx'
+
+/** The rules that the service said were broken, by the names of fields. */
+const Wrong = createContext<Readonly<Record<string, string>>>({})
+
+/** The rules of those wrong values that the form has a field for; none unless each has. */
+function wrongIn(form: HTMLFormElement, error: Error): Readonly<Record<string, string>> {
+  const wrong = error instanceof AskError ? error.wrong : []
+  if (!wrong.every(({ name }) => form.elements.namedItem(name))) return {}
+  return Object.fromEntries(wrong.map(({ name, rule }) => [name, rule]))
+}
 
 interface ChangeFormProps<R extends object, V> {
   readonly document: TypedDocumentString<R, V & { idempotencyKey?: string | null | undefined }>
@@ -33,12 +44,15 @@ export function ChangeForm<R extends object, V>({
 }: ChangeFormProps<R, V>) {
   const change = useChange<R, V>(document)
   const may = useMay()
+  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
     const texts = new FormData(form)
     const text = (name: string) => String(texts.get(name) ?? '').trim()
+    setWrong({})
     change.mutate(variablesOf(text), {
+      onError: (error) => setWrong(wrongIn(form, error)),
       onSuccess: (answer) => {
         if (!keeps) form.reset()
         onDone?.(answer, text)
@@ -52,7 +66,7 @@ export function ChangeForm<R extends object, V>({
   )
   if (!may(document)) return null
   return (
-    <>
+    <Wrong value={wrong}>
       <form onSubmit={send} className="form">
         {layout === 'column' ? (
           <Stack gap="sm" align="stretch">
@@ -66,8 +80,8 @@ export function ChangeForm<R extends object, V>({
           </Group>
         )}
       </form>
-      <Fault error={change.error} />
-    </>
+      <Fault error={Object.keys(wrong).length > 0 ? null : change.error} />
+    </Wrong>
   )
 }
 
@@ -91,6 +105,7 @@ interface FieldProps {
 export function Field(props: FieldProps) {
   const { name, label, type = 'text', isOptional = false, value, hint } = props
   const id = useId()
+  const wrong = useContext(Wrong)[name]
   return (
     <TextInput
       {...{ id, name, label, type, defaultValue: value }}
@@ -102,6 +117,7 @@ export function Field(props: FieldProps) {
       required={!isOptional}
       withAsterisk={false}
       description={hint}
+      error={wrong && <span role="alert">{wrong}</span>}
     />
   )
 }

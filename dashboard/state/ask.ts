@@ -1,15 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { TypedDocumentString } from '../documents.ts'
+import { askError } from './problem.ts'
 import { signedOut } from './session.ts'
-
-/** What the graph says instead of an answer. */
-export class AskError extends Error {
-  readonly code: string
-  constructor(message: string, code: string) {
-    super(message)
-    this.code = code
-  }
-}
 
 interface GraphReply<R> {
   readonly data?: R | null
@@ -55,8 +47,7 @@ export async function ask<R, V>(
   const [error] = errors.filter(({ extensions }) => !absences.has(extensions?.code ?? ''))
   const code = error?.extensions?.code ?? ''
   if (response.status === 401 || code === 'unauthorized') signedOut()
-  if (error) throw new AskError(error.message, code)
-  if (!data) throw new AskError(response.statusText, String(response.status))
+  if (error || !data) throw askError(code)
   return data
 }
 

@@ -1,7 +1,8 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { TypedDocumentString } from '../documents.ts'
-import { t } from '../texts/texts.ts'
-import { AskError, ask } from './ask.ts'
+import { ask } from './ask.ts'
+import { AskError } from './ask-error.ts'
+import { askError, type WrongField } from './problem.ts'
 
 /** A key that no other change has. `crypto.randomUUID` needs HTTPS, which a service at home may lack. */
 function newKey(): string {
@@ -13,15 +14,11 @@ function newKey(): string {
 /** What the graph answers in place of a result, such as a limit that is reached. */
 function problemOf(result: unknown): AskError | undefined {
   if (typeof result !== 'object' || result === null || !('problem' in result)) return undefined
-  const { problem, problemCode, remedy } = result as {
-    problem: string
-    problemCode?: string
-    remedy?: string | null
+  const { problemCode, fields } = result as {
+    readonly problemCode?: string
+    readonly fields?: readonly WrongField[]
   }
-  // The service speaks of keys and their grants, which no page shows.
-  const isOfRights = problemCode === 'missing_scope' || / has the role /.test(problem)
-  if (isOfRights) return new AskError(t.needsRights, problemCode ?? '')
-  return new AskError([problem, remedy].filter(Boolean).join(' '), '')
+  return askError(problemCode ?? '', fields)
 }
 
 /**

@@ -5,7 +5,8 @@ import {
   PreviewUploadDocument,
   type PreviewUploadMutation,
 } from '../documents.ts'
-import { AskError, ask } from './ask.ts'
+import { ask } from './ask.ts'
+import { AskError } from './ask-error.ts'
 
 /** What the service says of a file before anything is stored. */
 export type FilePreview = Extract<

@@ -9,6 +9,7 @@ import { imports } from './english/imports.ts'
 import { newProject } from './english/new-project.ts'
 import { opportunities } from './english/opportunities.ts'
 import { overview } from './english/overview.ts'
+import { problems } from './english/problems.ts'
 import { prompts } from './english/prompts.ts'
 import { reports } from './english/reports.ts'
 import { settings } from './english/settings.ts'
@@ -50,6 +51,7 @@ export const en = {
   place: (countryCode: string, city: string | null) =>
     [city, countries.of(countryCode) ?? countryCode].filter(Boolean).join(', '),
   signIn,
+  problems,
   trail,
   join,
   account,

@@ -252,7 +252,7 @@ describe.skipIf(lacksChromium)('settings', () => {
     await page.getByLabel('Name').fill('Bolt')
     await page.getByLabel('Domain').fill('no domain')
     await page.getByRole('button', { name: 'Add' }).click()
-    await page.getByRole('alert').getByText('must be a domain').waitFor()
+    await page.getByRole('alert').getByText('Must be a domain, such as example.com.').waitFor()
     expect(await api.db.competitor.count({ where: { projectId: project } })).toBe(0)
     await page.getByLabel('Domain').fill('bolt.io')
     await page.getByRole('button', { name: 'Add' }).click()
