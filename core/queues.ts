@@ -5,6 +5,8 @@ export interface JobData {
   /** One refresh of a project's sitemap. */
   readonly sitemap: { readonly projectId: string }
   readonly report: { readonly reportId: string }
+  /** The proposals for the set-up of one project. */
+  readonly setup: { readonly projectId: string }
   /** The opportunities of one project; null for all projects, each in a job of its own. */
   readonly opportunities: { readonly projectId: string | null }
   /** The mentions of one project that the judge has not rated. */
@@ -63,6 +65,14 @@ export const queues = {
     retryLimit: 5,
     retryDelay: 2,
     retryBackoff: true,
+    atOnce: 2,
+  },
+  setup: {
+    ...common,
+    policy: 'exclusive',
+    retryLimit: 2,
+    retryDelay: 2,
+    expireInSeconds: 600,
     atOnce: 2,
   },
   opportunities: { ...common, policy: 'stately', retryLimit: 5, retryDelay: 30, atOnce: 1 },

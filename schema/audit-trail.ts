@@ -40,6 +40,7 @@ const subjectType = wordsOf<SubjectType>(
     import: 'An import.',
     report: 'A report.',
     sitemap: 'The sitemap of a project.',
+    setup: 'The set-up of a project.',
     audit: 'An audit.',
     issue: 'An issue.',
     opportunity: 'An opportunity.',

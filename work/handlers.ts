@@ -4,6 +4,7 @@ import {
   unfinishedAudits,
   unfinishedReports,
   unfinishedRuns,
+  unfinishedSetups,
   unfinishedSitemaps,
 } from './unfinished.ts'
 
@@ -38,6 +39,7 @@ export const handlers: Handlers = {
     ])
     return sitemapHandler(readSiteSitemap)
   }, unfinishedSitemaps),
+  setup: onFirstJob(async () => (await import('./setup/job.ts')).setupJob, unfinishedSetups),
   judge: onFirstJob(async () => (await import('./judge.ts')).judgeJob),
   collect: onFirstJob(async () => (await import('./collecting/job.ts')).collectJob, unfinishedRuns),
   schedules: onFirstJob(async () => (await import('./collecting/schedules.ts')).schedulesJob),

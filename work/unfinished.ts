@@ -30,6 +30,12 @@ export async function unfinishedReports(db: Db): Promise<JobData['report'][]> {
   return found.map(({ id }) => ({ reportId: id }))
 }
 
+/** Set-ups whose proposals are to be made. */
+export async function unfinishedSetups(db: Db): Promise<JobData['setup'][]> {
+  const where = { status: notEnded }
+  return db.projectSetup.findMany({ where, select: { projectId: true } })
+}
+
 /** Whether imports of rows by day run, or were killed. */
 export async function hasUnfinishedImports(db: Db): Promise<boolean> {
   return (await db.import.findFirst({ where: { stage: { not: null } }, select })) !== null

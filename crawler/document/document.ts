@@ -1,4 +1,5 @@
 import type { EvidenceEntry } from '../../core/checks/check.ts'
+import type { PageAbout } from '../../core/setup/site.ts'
 import type { ContentType } from '../../core/sites/content-types.ts'
 import type { Brand } from '../../core/text/mentions.ts'
 
@@ -91,4 +92,5 @@ export interface ReadPage {
   readonly document: PageDocument
   /** The text of the main part, whole. */
   readonly main: string
+  readonly about: PageAbout
 }

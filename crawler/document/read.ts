@@ -5,6 +5,7 @@ import { contentType } from '../../core/sites/content-types.ts'
 import { normaliseUrl } from '../../core/sites/urls.ts'
 import { compileBrands } from '../../core/text/mentions.ts'
 import { countWords } from '../../core/text/words.ts'
+import { readAbout } from './about.ts'
 import type { ReadOptions, ReadPage } from './document.ts'
 import { attribute, type Element, elementsOf, nameOf, type Root, rawText } from './dom.ts'
 import {
@@ -134,6 +135,14 @@ export function readDocument(
 
   return {
     main,
+    about: readAbout({
+      elements,
+      metas,
+      nodes,
+      headings: whole.headings,
+      resolve,
+      ownDomains: options.ownDomains,
+    }),
     document: {
       language: html === undefined ? null : (attribute(html, 'lang')?.slice(0, 100) ?? null),
       charsets: { header, meta: encodingOf(metaCharset) },

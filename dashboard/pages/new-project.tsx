@@ -1,124 +1,103 @@
-import {
-  Anchor,
-  Button,
-  Center,
-  Fieldset,
-  Group,
-  SimpleGrid,
-  Stack,
-  Text,
-  Textarea,
-  Title,
-} from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { Anchor, Button, Center, Group, Stack, Text, TextInput } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { CreateProjectDocument } from '../documents.ts'
-import { ChangeForm, Field } from '../parts/form.tsx'
+import { CreateProjectDocument, ProposeSetupDocument, ShellDocument } from '../documents.ts'
+import { Fault } from '../parts/act.tsx'
+import { Panel } from '../parts/panel.tsx'
 import { Logo } from '../shell/logo.tsx'
 import { pathOf } from '../state/address.ts'
+import { ask } from '../state/ask.ts'
+import { useChange } from '../state/change.ts'
 import { t } from '../texts/texts.ts'
-import { pages } from './pages.ts'
+import { domainIn } from './setup/domain.ts'
+import { Foot, Steps } from './setup/steps.tsx'
+
+const { newProject: texts } = t
 
 export interface Home {
   readonly id: string
   readonly name: string
 }
 
-/** A competitor has a name and a domain, or it is an empty row. */
-function competitorsOf(text: (name: string) => string, rows: number) {
-  return Array.from({ length: rows }, (_, at) => ({
-    name: text(`competitor-${at}`),
-    domain: text(`competitor-domain-${at}`),
-  })).filter(({ name, domain }) => name || domain)
-}
-
-const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || [])
-
-/** Pairs of a name and a domain. */
-function Competitors({ rows, onMore }: { readonly rows: number; onMore(): void }) {
-  return (
-    <Fieldset legend={t.newProject.competitors}>
-      <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          {t.newProject.competitorsHint}
-        </Text>
-        {Array.from({ length: rows }, (_, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows are only added, at the end
-          <SimpleGrid key={at} cols={{ base: 1, xs: 2 }}>
-            <Field
-              name={`competitor-${at}`}
-              label={t.newProject.competitor(at + 1)}
-              isOptional
-              mostCharacters={200}
-            />
-            <Field
-              name={`competitor-domain-${at}`}
-              label={t.newProject.competitorDomain(at + 1)}
-              isOptional
-            />
-          </SimpleGrid>
-        ))}
-        <Group>
-          <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={onMore}>
-            {t.newProject.more}
-          </Button>
-        </Group>
-      </Stack>
-    </Fieldset>
-  )
-}
-
-/** Names the brand of a new project. Without a project yet, this is the first page. */
+/** Begins a project with its brand and domain, and has the site read. From then on the service knows it. */
 export function NewProject({ home, back }: { readonly home: Home; readonly back?: string }) {
   const [, go] = useLocation()
-  const [rows, setRows] = useState(1)
-  const title = back === undefined ? t.newProject.first : t.newProject.title
+  const client = useQueryClient()
+  const [name, setName] = useState('')
+  const [domain, setDomain] = useState('')
+  const [isTried, setTried] = useState(false)
+  const creation = useChange(CreateProjectDocument)
+  const proposal = useChange(ProposeSetupDocument)
   useEffect(() => {
-    document.title = `${title} – ${t.product}`
-  }, [title])
+    document.title = `${texts.title} – ${t.product}`
+  }, [])
+  const begin = useMutation({
+    mutationFn: async () => {
+      const { createProject: made } = await creation.mutateAsync({
+        workspace: home.id,
+        name: name.trim(),
+        domain: domain.trim(),
+      })
+      if (!made || !('project' in made)) return
+      const project = made.project.id
+      // Without proposals a project is set up by hand.
+      await proposal.mutateAsync({ project }).catch(() => undefined)
+      const shell = await ask(ShellDocument, {})
+      client.setQueryData([ShellDocument.toString(), {}], shell)
+      go(pathOf(project, 'setup', 'brand'))
+    },
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setTried(true)
+    if (name.trim() && domainIn(domain)) begin.mutate()
+  }
   return (
     <Center p="md" component="main" id="page">
-      <Stack maw={640} w="100%" py="lg">
-        <Group gap="xs">
+      <Stack w="100%" py="lg">
+        <Group gap="xs" maw={920} mx="auto" w="100%">
           <Logo />
           <Text fw={750}>{t.product}</Text>
         </Group>
-        <div>
-          <Title order={1}>{title}</Title>
-          <Text c="dimmed">{t.newProject.lead(home.name)}</Text>
-        </div>
-        <ChangeForm
-          document={CreateProjectDocument}
-          layout="column"
-          variablesOf={(text) => ({
-            workspace: home.id,
-            name: text('name'),
-            domain: text('domain'),
-            aliases: linesOf(text('aliases')).map((alias) => ({ text: alias })),
-            competitors: competitorsOf(text, rows),
-          })}
-          submit={t.newProject.submit}
-          keeps
-          onDone={({ createProject: answer }) => {
-            if (answer && 'project' in answer) go(pathOf(answer.project.id, pages[0]?.name ?? ''))
-          }}
-        >
-          <Field name="name" label={t.newProject.brand} mostCharacters={200} />
-          <Field name="domain" label={t.newProject.domain} example="example.com" />
-          <Textarea
-            name="aliases"
-            label={t.newProject.aliases}
-            description={t.newProject.aliasesHint}
-            rows={3}
-          />
-          <Competitors rows={rows} onMore={() => setRows(rows + 1)} />
-        </ChangeForm>
-        {back !== undefined && (
-          <Anchor component={Link} href={back} size="sm">
-            {t.newProject.back}
-          </Anchor>
-        )}
+        <Steps step="brand" reached="brand">
+          <Panel title={texts.brandTitle} sub={texts.brandLead}>
+            <form onSubmit={submit} noValidate>
+              <Stack gap="md">
+                <TextInput
+                  label={texts.brand}
+                  value={name}
+                  onChange={({ currentTarget }) => setName(currentTarget.value)}
+                  error={isTried && !name.trim() && texts.brandNeeded}
+                  maxLength={200}
+                />
+                <TextInput
+                  label={texts.domain}
+                  value={domain}
+                  placeholder="example.com"
+                  onChange={({ currentTarget }) => setDomain(currentTarget.value)}
+                  error={isTried && !domainIn(domain) && texts.domainNeeded}
+                />
+                <Fault error={begin.error} />
+              </Stack>
+              <Foot words={texts.workspace(home.name)}>
+                {back !== undefined && (
+                  <Anchor component={Link} href={back} size="sm" p="xs">
+                    {texts.cancel}
+                  </Anchor>
+                )}
+                <Button
+                  type="submit"
+                  loading={begin.isPending}
+                  rightSection={<IconArrowRight size={16} />}
+                >
+                  {texts.create}
+                </Button>
+              </Foot>
+            </form>
+          </Panel>
+        </Steps>
       </Stack>
     </Center>
   )

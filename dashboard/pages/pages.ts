@@ -9,6 +9,7 @@ import {
   IconPlayerPlay,
   IconReport,
   IconRobot,
+  IconRocket,
   IconSettings,
   IconStethoscope,
   IconUsers,
@@ -25,7 +26,8 @@ export interface Page {
   /** In the menu and above the page. */
   readonly title: string
   readonly Icon: Icon
-  readonly group: 'read' | 'run'
+  /** Pages of `setup` are not in the menu. */
+  readonly group: 'read' | 'run' | 'setup'
   /** The filters that change something on the page. */
   readonly filters: readonly FilterName[]
   readonly Page: ComponentType<PageProps>
@@ -116,5 +118,11 @@ export const pages: readonly Page[] = [
     t.settings,
     { Icon: IconSettings, group: 'run', filters: [] },
     async () => (await import('./settings/settings.tsx')).Settings,
+  ),
+  page(
+    'setup',
+    t.newProject,
+    { Icon: IconRocket, group: 'setup', filters: [] },
+    async () => (await import('./setup/setup.tsx')).Setup,
   ),
 ]

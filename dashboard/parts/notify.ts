@@ -2,6 +2,8 @@ import { notifications } from '@mantine/notifications'
 import type { ReactNode } from 'react'
 import { t } from '../texts/texts.ts'
 
+const closing = { closeButtonProps: { 'aria-label': t.act.close } }
+
 /** Says what went wrong where no field or card can. */
 export function notifyFailure(error: unknown): void {
   notifyRefused(t.failed, error)
@@ -10,10 +12,10 @@ export function notifyFailure(error: unknown): void {
 /** Says that a change was not made, and why. */
 export function notifyRefused(title: string, error: unknown): void {
   const message = error instanceof Error ? error.message : ''
-  notifications.show({ color: 'red', title, message })
+  notifications.show({ ...closing, color: 'red', title, message })
 }
 
 /** Says that a change was made. */
 export function notifyDone(message: ReactNode): void {
-  notifications.show({ color: 'teal', message })
+  notifications.show({ ...closing, color: 'teal', message })
 }

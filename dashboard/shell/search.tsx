@@ -28,7 +28,7 @@ export function Search({ projects, project }: SearchProps) {
   const open = (path: string) => () => go(link(path))
   const has = (text: string) => text.toLowerCase().includes(query.trim().toLowerCase())
   const places: SpotlightActionData[] = pages
-    .filter(({ title }) => has(title))
+    .filter(({ title, group }) => group !== 'setup' && has(title))
     .map(({ name, title, Icon }) => ({
       id: `page ${name}`,
       label: title,

@@ -130,7 +130,10 @@ export function Shell({ projects, project, page, makesProjects, children }: Shel
               </Text>
             </Link>
             <Divider orientation="vertical" visibleFrom="sm" />
-            <ProjectMenu {...{ projects, project, makesProjects }} page={page.name} />
+            <ProjectMenu
+              {...{ projects, project, makesProjects }}
+              page={page.group === 'setup' ? (pages[0]?.name ?? '') : page.name}
+            />
           </Group>
           <Group gap="xs" wrap="nowrap">
             <Group visibleFrom="md" gap="xs" wrap="nowrap">

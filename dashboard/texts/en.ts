@@ -163,7 +163,7 @@ export const en = {
   imports,
   settings,
   newProject,
-  act: { reason: 'Reason', cancel: 'Cancel', save: 'Save', delete: 'Delete' },
+  act: { reason: 'Reason', cancel: 'Cancel', close: 'Close', save: 'Save', delete: 'Delete' },
   sourceTypes,
   contentTypes: {
     article: 'Article',

@@ -1,11 +1,18 @@
-/** What replies of the projects `$1` cost on the UTC day of `$2`, and in its month. */
+/** What replies and proposals of the projects `$1` cost on the UTC day of `$2`, and in its month. */
 export const spentSoFar = `
-SELECT r."projectId"::text AS id,
+WITH paid AS (
+  SELECT r."projectId", a.cost, a."endedAt"
+    FROM "Ask" a JOIN "Run" r ON r.id = a."runId"
+   WHERE r."projectId" = ANY ($1::uuid[]) AND a."endedAt" >= date_trunc('month', $2::date)
+  UNION ALL
+  SELECT "projectId", cost, "endedAt"
+    FROM "ProposalCost"
+   WHERE "projectId" = ANY ($1::uuid[]) AND "endedAt" >= date_trunc('month', $2::date))
+SELECT "projectId"::text AS id,
        coalesce(sum(cost) FILTER (WHERE "endedAt" >= $2::date), 0)::float8 AS today,
        coalesce(sum(cost), 0)::float8 AS "thisMonth"
-  FROM "Ask" a JOIN "Run" r ON r.id = a."runId"
- WHERE r."projectId" = ANY ($1::uuid[]) AND a."endedAt" >= date_trunc('month', $2::date)
- GROUP BY r."projectId"`
+  FROM paid
+ GROUP BY "projectId"`
 
 const spentIn = `
   FROM "Ask" a JOIN "Run" r ON r.id = a."runId"

@@ -31,6 +31,7 @@ export type SubjectType =
   | 'import'
   | 'report'
   | 'sitemap'
+  | 'setup'
   | 'audit'
   | 'issue'
   | 'opportunity'

@@ -8,6 +8,7 @@ import {
   type TestedProviderKey,
   testProviderKey,
 } from '../../resolvers/collecting/provider-keys.ts'
+import { keyCost } from '../../resolvers/setup/setup.ts'
 import { wholeSize } from '../kit/args.ts'
 import { adminOfWorkspace, adminWorkspace } from '../kit/authorize.ts'
 import { freshLoader } from '../kit/batch.ts'
@@ -51,6 +52,12 @@ const providerKey = builder.objectRef<ProviderKeyRow>('ProviderKey').implement({
     refusal: t.exposeString('refusal', {
       nullable: true,
       description: 'Why the provider refuses the key, in a sentence; null while it does not.',
+    }),
+    expectedCost: t.float({
+      nullable: true,
+      description:
+        'Expected cost of one answer in US dollars; null where the price of the model is unknown.',
+      resolve: (key) => keyCost(key),
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',

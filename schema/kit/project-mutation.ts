@@ -1,4 +1,5 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core'
+import type { PrivateHost } from '../../core/sites/private-hosts.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import type { ProjectChangeResult } from '../../resolvers/shared/change.ts'
@@ -49,7 +50,12 @@ interface ProjectMutation<Args extends InputFieldMap> {
   /** Of a mutation that takes a file. */
   readonly largestBodyBytes?: number
   readonly change: (
-    who: { db: Db; actor: Actor; projectId: string },
+    who: {
+      db: Db
+      actor: Actor
+      projectId: string
+      privateHosts: readonly PrivateHost[]
+    },
     args: InputShapeFromFields<Args>,
   ) => Promise<ProjectChangeResult>
 }
@@ -69,7 +75,8 @@ export function projectMutation<Args extends InputFieldMap>(
       args: { ...projectArgs, ...args, ...keyedArgs },
       resolve: async (_root: object, given: { projectId: string }, context: Context) => {
         const projectId = given.projectId.toLowerCase()
-        const who = { db: context.services.db, actor: actorOf(context), projectId }
+        const { db, privateHosts } = context.services
+        const who = { db, actor: actorOf(context), projectId, privateHosts }
         return { projectId, ...(await change(who, given as never)) }
       },
     } as never),

@@ -233,6 +233,7 @@ describe('GraphQL', () => {
     ...needing('admin', 'setProviderKey removeProviderKey setCollectingCaps'),
     ...needing('admin', 'testProviderKey listProviderModels'),
     ...needing('admin', 'createProject setLogo removeLogo deletePrompts'),
+    ...needing('admin', 'proposeSetup setSetupStep'),
     ...needing('prompt:draft', 'addPrompts updatePrompt setPromptTracking restorePromptWording'),
     ...needing('prompt:draft', 'previewPrompts setPromptsTracking changePromptTopics'),
     ...needing('prompt:draft', 'importPrompts previewUpload'),

@@ -125,6 +125,10 @@ export async function makeMutationRows(
         const { id } = await db.prompt.create({ data: { projectId, text: `${randomUUID()}?` } })
         return `promptIds: ["${id}"]`
       },
+      proposeSetup: async () => {
+        await db.projectSetup.deleteMany({ where: { projectId } })
+        return ''
+      },
       createSchedule: async () => `name: "${randomUUID()}", cron: "0 6 * * *", keys: ["Asked"]`,
       updateSchedule: async () => `${named('scheduleId', await schedule())}, repetitions: 2`,
       deleteSchedule: async () => named('scheduleId', await schedule()),
@@ -204,6 +208,7 @@ export async function makeMutationRows(
       refreshOpportunities: '',
       dismissSuggestedPrompt: 'text: "quiet earbuds"',
       restoreSuggestedPrompt: 'text: "quiet earbuds"',
+      setSetupStep: 'step: prompts',
     },
   }
 }

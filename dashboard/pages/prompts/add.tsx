@@ -224,13 +224,17 @@ function Csv({ project, onDone }: PageProps & { onDone(): void }) {
 }
 
 /** Adds prompts, pasted or from a CSV file, after a look at what would become of them. */
-export function AddPrompts({ project }: PageProps) {
+export function AddPrompts({ project, isMinor }: PageProps & { readonly isMinor?: true }) {
   const [isOpen, { open, close }] = useDisclosure()
   const may = useMay()
   if (!may(AddPromptsDocument)) return null
   return (
     <>
-      <Button leftSection={<IconPlus size={16} />} onClick={open}>
+      <Button
+        leftSection={<IconPlus size={16} />}
+        onClick={open}
+        {...(isMinor && { variant: 'default', size: 'xs' })}
+      >
         {texts.add}
       </Button>
       <Modal opened={isOpen} onClose={close} title={texts.add} size="xl">

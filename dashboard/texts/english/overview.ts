@@ -102,14 +102,4 @@ export const overview = {
     `This project has answers from ${dayText(from)} to ${dayText(to)}.`,
   showData: 'Show the last 30 days with answers',
   noneAtAll: 'Get your first numbers',
-  noneAtAllLead: 'Three steps bring answers to this page.',
-  steps: {
-    settings: {
-      title: 'Check names and competitors',
-      text: 'Short forms, product names, and who you compete with.',
-    },
-    prompts: { title: 'Add prompts', text: 'The questions your customers ask AI assistants.' },
-    'data-collection': { title: 'Collect answers', text: 'Add a provider key and a schedule.' },
-    imports: { title: 'Or import answers', text: 'From a file, or an export of another tool.' },
-  },
 } as const

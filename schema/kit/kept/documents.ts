@@ -13,6 +13,7 @@ const unversioned = new Set([
   'Workspace',
   'Usage',
   'CollectingSpending',
+  'ProjectSetup',
   'CollectingCost',
   'RunPlan',
   'SchedulePlan',

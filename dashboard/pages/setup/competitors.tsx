@@ -1,0 +1,158 @@
+import { ActionIcon, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { IconArrowRight, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { AddCompetitorDocument, RemoveCompetitorDocument } from '../../documents.ts'
+import { Fault } from '../../parts/act.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { useChange } from '../../state/change.ts'
+import { t } from '../../texts/texts.ts'
+import { domainIn } from './domain.ts'
+import type { StepPart } from './part.ts'
+import { Foot } from './steps.tsx'
+
+const { newProject: texts } = t
+
+/** A form for one competitor. Who types a domain as its name gets the domain filled in: nothing else is sure. */
+function Add({ project, start }: { readonly project: string; readonly start: string }) {
+  const [name, setName] = useState(start)
+  const [domain, setDomain] = useState('')
+  const [isTried, setTried] = useState(false)
+  const first = useRef<HTMLInputElement>(null)
+  const change = useChange(AddCompetitorDocument)
+  function add(event: FormEvent) {
+    event.preventDefault()
+    setTried(true)
+    if (!name.trim() || !domainIn(domain)) return
+    change.mutate(
+      { project, name: name.trim(), domain: domain.trim() },
+      {
+        onSuccess: () => {
+          setName('')
+          setDomain('')
+          setTried(false)
+          first.current?.focus()
+        },
+      },
+    )
+  }
+  return (
+    <form onSubmit={add}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          ref={first}
+          label={texts.competitor}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          onBlur={() => {
+            const host = domain === '' ? domainIn(name) : null
+            if (host) setDomain(host)
+          }}
+          error={isTried && !name.trim() && texts.brandNeeded}
+          maxLength={200}
+        />
+        <TextInput
+          label={texts.competitorDomain}
+          value={domain}
+          placeholder="example.com"
+          onChange={({ currentTarget }) => setDomain(currentTarget.value)}
+          error={isTried && !domainIn(domain) && texts.domainNeeded}
+        />
+      </SimpleGrid>
+      <Fault error={change.error} />
+      <Button
+        type="submit"
+        mt="sm"
+        variant="light"
+        loading={change.isPending}
+        leftSection={<IconPlus size={16} />}
+      >
+        {texts.add}
+      </Button>
+    </form>
+  )
+}
+
+/** The competitors so far, those that the site names, and a form for more. Each is saved at once. */
+export function CompetitorsStep({ project, found, go }: StepPart) {
+  const [start, setStart] = useState('')
+  const removal = useChange(RemoveCompetitorDocument)
+  const next = useMutation({ mutationFn: go })
+  const competitors = found.competitors?.nodes ?? []
+  const known = new Set(competitors.map(({ name }) => name.toLowerCase()))
+  const compared = (found.setup?.proposals?.competitors ?? []).filter(
+    (name) => !known.has(name.toLowerCase()),
+  )
+  return (
+    <Panel title={texts.competitorsTitle} sub={texts.competitorsLead}>
+      <Stack gap="md">
+        {competitors.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {texts.noCompetitors}
+          </Text>
+        ) : (
+          <Stack gap={0} component="ul" className="plain" aria-label={texts.steps.competitors}>
+            {competitors.map(({ id, name, domain }) => (
+              <Group
+                key={id}
+                component="li"
+                justify="space-between"
+                py={6}
+                wrap="nowrap"
+                className="line"
+              >
+                <div className="wrap">
+                  <Text size="sm" fw={600}>
+                    {name}
+                  </Text>
+                  <Text size="xs" c="dimmed">
+                    {domain}
+                  </Text>
+                </div>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={texts.remove(name)}
+                  loading={removal.isPending && removal.variables?.id === id}
+                  onClick={() => removal.mutate({ project: project.id, id })}
+                >
+                  <IconTrash size={16} />
+                </ActionIcon>
+              </Group>
+            ))}
+          </Stack>
+        )}
+        {compared.length > 0 && (
+          <Group gap="xs">
+            <Text size="sm">{texts.compared}</Text>
+            {compared.map((name) => (
+              <Button
+                key={name}
+                size="compact-sm"
+                variant="default"
+                aria-label={texts.use(name)}
+                onClick={() => setStart(name)}
+              >
+                {name}
+              </Button>
+            ))}
+          </Group>
+        )}
+        <Add key={start} project={project.id} start={start} />
+        <Fault error={removal.error ?? next.error} />
+      </Stack>
+      <Foot words={texts.brands(competitors.length)}>
+        <Button variant="default" onClick={() => next.mutate('brand')}>
+          {texts.back}
+        </Button>
+        <Button
+          loading={next.isPending}
+          rightSection={<IconArrowRight size={16} />}
+          onClick={() => next.mutate('prompts')}
+        >
+          {texts.next}
+        </Button>
+      </Foot>
+    </Panel>
+  )
+}
