@@ -190,3 +190,60 @@ describe('functions that end with their request', () => {
     ])
   })
 })
+
+test('log.js sends the lines of Apache and of Caddy', async () => {
+  const endpoint = await startEndpoint()
+  const folder = await copySenders()
+  const apache = {
+    method: 'GET',
+    url: 'https://www.acme.com/apache',
+    status: 200,
+    durationMs: 7,
+    userAgent: gptBot,
+    referrer: '-',
+    address: '20.171.207.9',
+  }
+  const caddy = {
+    request: {
+      remote_ip: '20.171.207.9',
+      method: 'GET',
+      host: 'www.acme.com',
+      uri: '/caddy?token=hush',
+      headers: { 'User-Agent': [gptBot], Referer: ['https://a.com/?q=hush'] },
+    },
+    duration: 0.0121,
+    status: 404,
+  }
+  const env = { ...process.env, ...variablesOf(endpoint) }
+  const stdio: ['pipe', 'inherit', 'ignore'] = ['pipe', 'inherit', 'ignore']
+  const child = spawn(process.execPath, [join(folder, 'log.js')], { env, stdio })
+  child.stdin.end(`${JSON.stringify(apache)}\nno JSON\n${JSON.stringify(caddy)}\n`)
+  expect(await once(child, 'exit')).toEqual([0, null])
+  const address = { host: 'www.acme.com', ip_address: '20.171.207.0', bot_name: 'GPTBot' }
+  expect(await rowsOf(endpoint)).toMatchObject([
+    { ...address, path: '/apache', status_code: 200, response_time_ms: 7 },
+    {
+      ...address,
+      path: '/caddy',
+      status_code: 404,
+      response_time_ms: 12,
+      referrer: 'https://a.com/',
+    },
+  ])
+})
+
+test('middleware.js of Vercel lets the page answer, and sends the request', async () => {
+  const endpoint = await startEndpoint()
+  const folder = await copySenders()
+  const program = `const { default: middleware } = await import('./middleware.js')
+    const waits = []
+    const request = new Request('https://www.acme.com/vercel?token=hush', { headers: { 'user-agent': '${gptBot}' } })
+    const reply = await middleware(request, { waitUntil: (promise) => waits.push(promise) })
+    await Promise.all(waits)
+    process.exit(reply === undefined ? 0 : 1)`
+  await writeFile(join(folder, 'vercel.mjs'), program)
+  const env = { ...process.env, ...variablesOf(endpoint) }
+  const child = spawn(process.execPath, [join(folder, 'vercel.mjs')], { env, stdio: 'inherit' })
+  expect(await once(child, 'exit')).toEqual([0, null])
+  expect(await rowsOf(endpoint)).toMatchObject([{ host: 'www.acme.com', path: '/vercel' }])
+})

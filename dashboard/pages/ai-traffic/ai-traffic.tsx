@@ -1,5 +1,5 @@
 import { Alert, Badge, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import { IconBan, IconPlugConnected } from '@tabler/icons-react'
+import { IconBan } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import type { ReportChart } from '../../../web/share/charts.ts'
 import { shown } from '../../../web/share/numbers.ts'
@@ -26,6 +26,7 @@ import { useQuestion } from '../../state/ask.ts'
 import { intervalOf } from '../../state/interval.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
+import { Senders } from '../settings/senders.tsx'
 import { CrawlerPages } from './crawler.tsx'
 import {
   blockedOf,
@@ -225,18 +226,24 @@ const stateColors = {
   not_connected: 'gray',
 } as const
 
+/** How a site is connected, and whether its first event has come. */
 function NotConnected({ project }: PageProps) {
   const { link } = useAddress()
   return (
-    <Stack align="center" py="xl" gap="xs" ta="center">
-      <IconPlugConnected size={40} stroke={1.4} aria-hidden />
-      <Title order={2}>{aiTraffic.none}</Title>
-      <Text c="dimmed">{aiTraffic.noneLead}</Text>
-      <Group>
-        <Button component={Link} href={link(pathOf(project.id, 'settings', 'tracking'))}>
-          {aiTraffic.connect}
-        </Button>
-        <Button component={Link} variant="default" href={link(pathOf(project.id, 'imports'))}>
+    <Stack gap="md">
+      <div>
+        <Title order={2}>{aiTraffic.none}</Title>
+        <Text c="dimmed">{aiTraffic.noneLead}</Text>
+      </div>
+      <Senders project={project.id} />
+      <Group gap="sm">
+        <Text size="sm">{aiTraffic.hasLog}</Text>
+        <Button
+          component={Link}
+          variant="default"
+          size="xs"
+          href={link(pathOf(project.id, 'imports'))}
+        >
           {aiTraffic.importLog}
         </Button>
       </Group>
@@ -251,7 +258,8 @@ interface ShownProps extends PageProps {
 
 function Shown({ found, asked, project }: ShownProps) {
   const { trafficOverview, trafficStatus, crawlers, trafficCorrelation, sitemapCoverage } = found
-  if (!trafficOverview) return <NotConnected project={project} />
+  const isWaiting = trafficStatus?.status === 'waiting' && trafficOverview?.crawlers.total === 0
+  if (!trafficOverview || isWaiting) return <NotConnected project={project} />
   const { variables } = asked
   const parts = { overview: trafficOverview, asked }
   return (

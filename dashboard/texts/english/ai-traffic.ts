@@ -5,7 +5,7 @@ export const aiTraffic = {
   title: 'AI traffic',
   none: 'See which AI crawlers read your site',
   noneLead: 'Connect your web server, or import an access log. It takes about five minutes.',
-  connect: 'Connect your site',
+  hasLog: 'You have an access log of the site?',
   importLog: 'Import a file',
   states: {
     waiting: 'Waiting for the first event',
