@@ -14,7 +14,7 @@ import { freshLoader } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
 import { oncePerRequest } from './kit/context.ts'
 import { projectMutation } from './kit/project-mutation.ts'
-import { intentCategory } from './prompts/prompt.ts'
+import { intentCategory } from './kit/intent.ts'
 
 const setupStep = builder.enumType('SetupStep', {
   description: 'A step of the set-up of a project.',

@@ -14,6 +14,7 @@ import { modals } from '@mantine/modals'
 import { IconArrowRight, IconPencil, IconSparkles } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { providerNames } from '../../../core/providers/names.ts'
 import {
   ImportPromptsDocument,
   ProposeSetupDocument,
@@ -112,8 +113,8 @@ function Better({ project, isBusy }: { readonly project: string; readonly isBusy
   )
   const words = (cost: number | null) =>
     cost === null ? texts.betterUnknown : texts.betterCost(moneyText(cost))
-  const nameOf = ({ label, model }: { readonly label: string; readonly model: string | null }) =>
-    texts.betterOf(t.dataCollection.providerNames[label] ?? label, model ?? '')
+  const nameOf = ({ provider, model }: (typeof models)[number]) =>
+    texts.betterOf(providerNames[provider], model ?? '')
   return (
     <>
       <Menu position="bottom-end" shadow="md">
