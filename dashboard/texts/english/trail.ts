@@ -36,6 +36,7 @@ export const trail = {
     import: 'Import',
     report: 'Report',
     sitemap: 'Sitemap',
+    setup: 'Set-up',
     audit: 'Site audit',
     issue: 'Issue',
     opportunity: 'Opportunity',
