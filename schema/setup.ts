@@ -1,5 +1,7 @@
 import type { Proposals } from '../core/setup/proposals.ts'
 import { mostPages } from '../core/setup/site.ts'
+import { loadSpending } from '../resolvers/collecting/spending.ts'
+import { findByQuestion } from '../resolvers/prompts/questions.ts'
 import {
   loadSetups,
   type OfferedPrompt,
@@ -13,8 +15,8 @@ import { readOfProject } from './kit/authorize.ts'
 import { freshLoader } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
 import { oncePerRequest } from './kit/context.ts'
-import { projectMutation } from './kit/project-mutation.ts'
 import { intentCategory } from './kit/intent.ts'
+import { projectMutation } from './kit/project-mutation.ts'
 
 const setupStep = builder.enumType('SetupStep', {
   description: 'A step of the set-up of a project.',
@@ -85,7 +87,7 @@ const proposals = builder
         type: [proposedPrompt],
         description: 'Prompts, the best first.',
         resolve: ({ projectId, prompts }, _args, { services }) =>
-          offeredPrompts(services.db, projectId, prompts),
+          offeredPrompts(services.db, projectId, prompts, findByQuestion),
       }),
     }),
   })
@@ -150,7 +152,7 @@ projectMutation('proposeSetup', {
   })),
   change: ({ db, actor, projectId, privateHosts }, { providerKeyId }) =>
     proposeSetup(
-      { db, privateHosts },
+      { db, privateHosts, spend: loadSpending },
       actor,
       projectId,
       providerKeyId == null ? null : String(providerKeyId),

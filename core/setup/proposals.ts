@@ -30,7 +30,7 @@ export interface ProposedFor {
   readonly domain: string
 }
 
-export const mostTopics = 8
+const mostTopics = 8
 export const mostPrompts = 20
 const mostQuestions = 6
 const mostProducts = 3

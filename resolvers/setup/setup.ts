@@ -6,8 +6,6 @@ import type { Proposals, ProposedPrompt } from '../../core/setup/proposals.ts'
 import type { PrivateHost } from '../../core/sites/private-hosts.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { JobStatus, SetupStep } from '../../prisma/generated/client.ts'
-import { loadSpending } from '../collecting/spending.ts'
-import { findByQuestion } from '../prompts/questions.ts'
 import type { Actor } from '../shared/audit-trail.ts'
 import { changeProject, type ProjectChangeResult } from '../shared/change.ts'
 import { isUuid } from '../shared/ids.ts'
@@ -49,14 +47,22 @@ export async function loadSetups(db: Db, ids: readonly string[]): Promise<(Setup
 /** A proposed prompt, and whether the project has it by now. */
 export type OfferedPrompt = ProposedPrompt & { readonly isTracked: boolean }
 
+/** Finds the prompts of a project that ask some questions, by the keys of the questions. */
+type FindByQuestion = (
+  db: Db,
+  projectId: string,
+  keys: readonly string[],
+) => Promise<readonly { readonly key: string }[]>
+
 /** The proposed prompts of a project. */
 export async function offeredPrompts(
   db: Db,
   projectId: string,
   prompts: readonly ProposedPrompt[],
+  find: FindByQuestion,
 ): Promise<OfferedPrompt[]> {
   const keys = prompts.map(({ text }) => questionKey(text))
-  const known = new Set((await findByQuestion(db, projectId, keys)).map(({ key }) => key))
+  const known = new Set((await find(db, projectId, keys)).map(({ key }) => key))
   return prompts.map((prompt, at) => ({ ...prompt, isTracked: known.has(keys[at] ?? '') }))
 }
 
@@ -71,8 +77,28 @@ export async function keyCost({ provider, model }: AskedKey): Promise<number | n
   return asked === null ? null : expectedCost(provider, asked)
 }
 
+/** What a project has spent and may spend, in US dollars. */
+type Spend = (
+  db: Db,
+  ids: readonly string[],
+  now: Date,
+) => Promise<
+  readonly {
+    readonly today: number
+    readonly thisMonth: number
+    readonly dayCap: number | null
+    readonly monthCap: number | null
+  }[]
+>
+
+interface Asked {
+  readonly projectId: string
+  readonly workspaceId: string
+  readonly keyId: string
+}
+
 /** @throws {Fault} `invalid_argument` for a key that is not there, is no model, or does not fit under a cap */
-async function requireModel(tx: Db, projectId: string, workspaceId: string, keyId: string) {
+async function requireModel(tx: Db, { projectId, workspaceId, keyId }: Asked, spend: Spend) {
   const where = { id: keyId, workspaceId }
   const select = { provider: true, model: true } as const
   const key = isUuid(keyId) ? await tx.providerKey.findFirst({ where, select }) : null
@@ -80,7 +106,7 @@ async function requireModel(tx: Db, projectId: string, workspaceId: string, keyI
   if (key.provider === 'dataforseo' || key.provider === 'serpapi') {
     throw invalid('providerKeyId', 'must be the key of a provider with a model that writes')
   }
-  const [spending] = await loadSpending(tx, [projectId], new Date())
+  const [spending] = await spend(tx, [projectId], new Date())
   if (!spending || (spending.dayCap === null && spending.monthCap === null)) return
   const { today, thisMonth, dayCap, monthCap } = spending
   const cost = await keyCost(key)
@@ -97,7 +123,11 @@ const retryAfterSeconds = 5
  * @throws {Fault} `not_found`; `project_not_runnable`; `no_domain`; `invalid_argument`; `rate_limited` while one is made
  */
 export function proposeSetup(
-  { db, privateHosts }: { readonly db: Db; readonly privateHosts: readonly PrivateHost[] },
+  {
+    db,
+    privateHosts,
+    spend,
+  }: { readonly db: Db; readonly privateHosts: readonly PrivateHost[]; readonly spend: Spend },
   actor: Actor,
   projectId: string,
   providerKeyId: string | null,
@@ -106,7 +136,9 @@ export function proposeSetup(
     const { id, workspaceId } = project
     requireRunnable(project)
     requireDomain(project, privateHosts)
-    if (providerKeyId !== null) await requireModel(tx, id, workspaceId, providerKeyId)
+    if (providerKeyId !== null) {
+      await requireModel(tx, { projectId: id, workspaceId, keyId: providerKeyId }, spend)
+    }
     const before = await tx.projectSetup.findUnique({ where: { projectId: id } })
     if (before?.status === 'queued' || before?.status === 'running') {
       throw new Fault('rate_limited', `Proposals of the project are ${before.status}.`, {

@@ -24,6 +24,7 @@ import { Copy } from '../../parts/copy.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { useQuestion } from '../../state/ask.ts'
 import { useChange } from '../../state/change.ts'
+import { useMay } from '../../state/may.ts'
 import { t } from '../../texts/texts.ts'
 import { type Credentials, environmentOf, filled, installIn, snippetsIn } from './snippets.ts'
 
@@ -94,12 +95,13 @@ export function Senders({
     })
     return answer && 'key' in answer ? answer.key : undefined
   }
+  const may = useMay()
   const isConnected = status != null && status.status !== 'not_connected'
   return (
     <Panel title={texts.title} sub={texts.lead}>
       <Stack gap="md">
         {isConnected && <FirstEvent lastEventAt={status.lastEventAt} />}
-        {!made && (
+        {!made && may(CreateIngestKeyDocument) && (
           <form
             onSubmit={(event) => {
               event.preventDefault()

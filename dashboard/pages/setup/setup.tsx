@@ -1,6 +1,7 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { Link, Redirect, useLocation } from 'wouter'
 import { SetSetupStepDocument, SetupDocument, type SetupQuery } from '../../documents.ts'
+import { May } from '../../parts/may.tsx'
 import type { PageProps } from '../../parts/page.ts'
 import { Answered } from '../../parts/states.tsx'
 import { pathOf } from '../../state/address.ts'
@@ -110,14 +111,16 @@ export function SetupProgress({ project }: PageProps) {
                         {words[step] ?? texts.hints[step]}
                       </Text>
                     </div>
-                    <Button
-                      component={Link}
-                      href={pathOf(project.id, 'setup', step)}
-                      size="xs"
-                      variant={place === at ? 'filled' : 'default'}
-                    >
-                      {place === at ? texts.resume : texts.openStep(texts.steps[step])}
-                    </Button>
+                    <May make={SetSetupStepDocument}>
+                      <Button
+                        component={Link}
+                        href={pathOf(project.id, 'setup', step)}
+                        size="xs"
+                        variant={place === at ? 'filled' : 'default'}
+                      >
+                        {place === at ? texts.resume : texts.openStep(texts.steps[step])}
+                      </Button>
+                    </May>
                   </Group>
                 </Card>
               ))}
