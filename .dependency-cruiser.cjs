@@ -43,6 +43,8 @@ const layers = {
   schema: ['core', 'resolvers', 'imports', 'asking'],
   plugins: ['core', 'prisma', 'observability'],
   rest: ['core', 'schema'],
+  // Clients of the graph inside the process: no other way to data.
+  mcp: ['core', 'plugins/request-state'],
   demo: [
     'core',
     'disk',
@@ -64,7 +66,7 @@ const layers = {
 }
 
 const ours =
-  '^(core|disk|observability|prisma|warehouse|resolvers|crawler|asking|imports|work|schema|plugins|rest|demo|ingest|web|dashboard|examples|packages|cli|server|codegen)[/.]'
+  '^(core|disk|observability|prisma|warehouse|resolvers|crawler|asking|imports|work|schema|plugins|rest|mcp|demo|ingest|web|dashboard|examples|packages|cli|server|codegen)[/.]'
 
 /** A folder with all in it, or one file where the name ends with `$`. */
 const pathOf = (name) => (name.endsWith('$') ? `^${name}` : `^${name}[/.]`)

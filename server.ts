@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import { version } from './cli/package.ts'
 import { hashApiKey, isSessionToken } from './core/access.ts'
 import type { Fault } from './core/errors.ts'
 import { liveChannel } from './core/live/events.ts'
@@ -11,6 +12,7 @@ import { loopTurns } from './core/load/work.ts'
 import { clientAddress } from './core/proxies.ts'
 import { baseUrlOf, type Settings, trackerUrlOf } from './core/settings.ts'
 import { answerUnparsed, expectationFault } from './core/unparsed.ts'
+import { toolDoor } from './mcp/door.ts'
 import { type Named, noteUnparsed, watchAnswer } from './observability/answers.ts'
 import { apiMetrics, cacheMetrics } from './observability/api.ts'
 import { poolMetrics } from './observability/pools.ts'
@@ -25,7 +27,7 @@ import { graphqlPlugins, restPlugins } from './plugins/index.ts'
 import { keepAnswers } from './plugins/kept/answers.ts'
 import { type GraphHandler, keptFirst } from './plugins/kept/door.ts'
 import { memoryLimiter, requestsPerWindow } from './plugins/limiter.ts'
-import { admit, takeRequest } from './plugins/rate-limit.ts'
+import { admit, admitApart, takeRequest } from './plugins/rate-limit.ts'
 import { createRequestState, type RequestState } from './plugins/request-state.ts'
 import { createRunIdempotent } from './plugins/run-idempotent.ts'
 import { makeYoga } from './plugins/yoga.ts'
@@ -251,6 +253,27 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     return graphHandler({ ...door, schema: scriptSchema, plugins: restPlugins(parts, []) })
   })
 
+  // The protocol and its tools take a tenth of a second to load, which few services need.
+  const tools = onFirstCall(async () => {
+    const { toolServer } = await import('./mcp/server.ts')
+    return toolServer({
+      graph: (request, requestState) => yoga.fetch(request, { requestState, services }),
+      schema: publicSchema,
+      baseUrl,
+      version,
+      onError: (err, requestId) => log.error({ requestId, err }, 'a tool failed'),
+    })
+  })
+  const toolReply = toolDoor({
+    baseUrl,
+    origins: settings.CORS_ORIGINS,
+    callsPerKey: settings.MCP_CALLS_PER_KEY,
+    admit: (state) => admitApart(parts, state, 'mcp'),
+    readBody,
+    serve: tools,
+  })
+  const answerTools = responder(door, (request, state) => toolReply(request, state as RequestState))
+
   const count = async (request: IncomingMessage, headers: Record<string, string> = {}) => {
     const refused = await takeRequest(limiter, `address:${clientOf(request)}`, headers)
     return refused?.fault.headers['Retry-After']
@@ -356,6 +379,18 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     const fault = addressFault(request) ?? twoKeysFault(request)
     if (fault) return refuseRequest(request, response, fault, requestId)
     if (cors(request, response, path)) return
+    if (path === '/mcp') {
+      // The key alone counts here: a cookie would let a foreign page call.
+      const state = createRequestState({
+        requestId,
+        authorization: request.headers.authorization,
+        address: request.socket.remoteAddress ?? '',
+        idempotencyKeys: [],
+        ifMatch: [],
+      })
+      watch(state)
+      return answerTools(request, response, state)
+    }
     const isPage = !path.startsWith('/api/')
     if (isPage && (await servePage(request, response, path, visits))) return
     if (isShared(path)) {

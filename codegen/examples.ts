@@ -82,6 +82,12 @@ async function writeDashboard(): Promise<void> {
   )
 }
 
+/** The queries of the tool server. */
+async function writeTools(): Promise<void> {
+  const names = (await readdir(new URL('../mcp/questions/', import.meta.url))).toSorted()
+  await writeClient('mcp', await Promise.all(names.map((name) => textOf(`mcp/questions/${name}`))))
+}
+
 /** The operations of GraphiQL's tabs, and those of the example client. */
 async function writeExamples(): Promise<void> {
   const tabs = exampleQueries.map(({ query }) => query)
@@ -125,6 +131,7 @@ async function writeRestTypes(): Promise<void> {
 
 if (import.meta.main) {
   await writeDashboard()
+  await writeTools()
   await writeExamples()
   if (!process.argv.includes('--production')) {
     await writeRestTypes()

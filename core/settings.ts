@@ -122,6 +122,7 @@ const settings = z.object({
   MAX_QUERY_COST: wholeNumber(1, 600).default(300),
   QUERIES_PER_KEY: wholeNumber(1, 1000).default(4),
   QUESTIONS_PER_KEY: wholeNumber(1, 64).default(4),
+  MCP_CALLS_PER_KEY: wholeNumber(1, 64).default(4),
   CORS_ORIGINS: origins.default([]),
   WATCHDOG_SECONDS: wholeNumber(2, 600).default(15),
   MAX_RESPONSE_MB: wholeNumber(1, 256).default(32),

@@ -163,6 +163,27 @@ export async function admit(parts: RateLimitParts, state: RequestState): Promise
   return authenticate(parts, state)
 }
 
+/**
+ * Checks the key of a request, and counts it and what it asks by a budget that the key has for one purpose.
+ * @throws {Fault} as `admit`
+ */
+export async function admitApart(
+  parts: RateLimitParts,
+  state: RequestState,
+  purpose: string,
+): Promise<void> {
+  try {
+    await authenticate(parts, state)
+  } catch (error) {
+    // A guessed key counts by address, and waits.
+    if (error instanceof Fault) await countRequest(parts, state)
+    throw error
+  }
+  state.rateBucket = `${purpose}:${state.rateBucket}`
+  state.keyHash = `${purpose}:${keyHashOf(state)}`
+  await countRequest(parts, state)
+}
+
 /** The rate limit of both doors. Register before authentication, which ends a request without a key. */
 export function useRateLimit(parts: RateLimitParts): Plugin<WithRequestState> {
   return {

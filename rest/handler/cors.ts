@@ -11,7 +11,7 @@ const methods = 'GET, HEAD, POST, PATCH'
 /** Seconds for which a browser keeps the answer to a preflight: no browser keeps it longer than a day. */
 const preflightSeconds = 7200
 
-const documents = new Set(['/graphql', '/openapi.json', '/openapi-graph.json'])
+const documents = new Set(['/graphql', '/mcp', '/openapi.json', '/openapi-graph.json'])
 
 /** Whether scripts of other origins may ever read the answers of a path: those of both doors, and the documents. */
 const isShared = (path: string) => documents.has(path) || path.startsWith('/api/')

@@ -61,6 +61,7 @@ const plantedViolations = [
   'layer-schema: schema/asks-the-warehouse.ts → warehouse/run.ts',
   'layer-plugins: plugins/asks-a-resolver.ts → resolvers/sources/sources.ts',
   'layer-rest: rest/asks-a-resolver.ts → resolvers/sources/sources.ts',
+  'layer-mcp: mcp/asks-a-resolver.ts → resolvers/sources/sources.ts',
   'layer-demo: demo/asks-the-command-line.ts → cli/main.ts',
   'layer-ingest: ingest/speaks-graphql.ts → schema/kit/builder.ts',
   'layer-web: web/asks-the-catalog.ts → prisma/client.ts',
