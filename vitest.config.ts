@@ -40,7 +40,10 @@ const service = [
 ]
 
 /** They take longest of their projects, and are short: a first run would begin them last, and wait for them alone. */
-const longest = ['test/cli/{cli,first-steps,load-kill,supervisor}.test.ts', 'test/web/dashboard.test.ts']
+const longest = [
+  'test/cli/{cli,first-steps,load-kill,supervisor}.test.ts',
+  'test/web/dashboard.test.ts',
+]
 
 /** Only the soak has them. Each part of a service is killed once in the normal run: `test/cli/load-kill.test.ts`. */
 const soak = [

@@ -15,6 +15,7 @@ import { inGraph, keyedArgs, pageArgs, projectArgs } from './kit/args.ts'
 import { scopeOf, writeProject } from './kit/authorize.ts'
 import { builder } from './kit/builder.ts'
 import { actorOf } from './kit/context.ts'
+import { filterInput } from './kit/inputs.ts'
 import { listOf } from './kit/lists/connection.ts'
 import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
@@ -81,6 +82,16 @@ const suggestionList = listOf(
   },
 )
 
+filterInput('SuggestedPromptFilter', {
+  rows: 'Suggestions',
+  names: ['topicIds'],
+  meanings: { topicIds: 'Only sub-queries of answers to prompts of these topics.' },
+  own: {
+    isDismissed: (t) =>
+      t.boolean({ description: 'True: only those that somebody dismissed. Default: all others.' }),
+  },
+})
+
 report('suggestedPrompts', {
   ...suggestionList,
   description: `Prompts worth tracking: sub-queries that at least two answers of the last ${suggestionDays} days searched for. Excludes every current and earlier wording of a prompt.`,
@@ -95,12 +106,15 @@ report('suggestedPrompts', {
       })),
       { filter: 'topicIds' },
     ),
-    ...builder.args((t) => ({
-      isDismissed: t.boolean({
-        description: 'True lists the suggestions that somebody dismissed. Default: all others.',
-        extensions: { view: 'graph' },
-      }),
-    })),
+    ...inGraph(
+      builder.args((t) => ({
+        isDismissed: t.boolean({
+          description: 'True lists the suggestions that somebody dismissed. Default: all others.',
+          extensions: { view: 'graph' },
+        }),
+      })),
+      { filter: 'isDismissed' },
+    ),
     ...pageArgs({ default: 50, max: 1000 }),
   },
   resolve: (scope, args) => suggestedPrompts(scope, args as typeof args & SuggestionArgs),

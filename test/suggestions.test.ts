@@ -221,14 +221,14 @@ describe('suggested prompts', () => {
     expect(await change('dismissSuggestedPrompt', ' QUIET Earbuds')).toEqual({ changed: true })
     expect(await change('dismissSuggestedPrompt', 'quiet earbuds')).toEqual({ changed: false })
     expect(await textsOf('')).toEqual([2, 'speaker stands', 'what else?'])
-    expect(await textsOf('(isDismissed: true)')).toEqual([1, 'quiet earbuds'])
+    expect(await textsOf('(filter: { isDismissed: true })')).toEqual([1, 'quiet earbuds'])
     expect((await suggestions('', of)).map(({ text }) => text)).toEqual([
       'speaker stands',
       'what else?',
     ])
     expect(await change('restoreSuggestedPrompt', 'quiet earbuds')).toEqual({ changed: true })
     expect(await textsOf('')).toEqual([3, 'quiet earbuds', 'speaker stands', 'what else?'])
-    expect(await textsOf('(isDismissed: true)')).toEqual([0])
+    expect(await textsOf('(filter: { isDismissed: true })')).toEqual([0])
     expect(await change('dismissSuggestedPrompt', ' ')).toEqual({ code: 'invalid_argument' })
   })
 

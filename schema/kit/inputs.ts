@@ -113,7 +113,6 @@ export const answerFilters = [
 filterInput('Filter', { names: answerFilters })
 filterInput('PlatformFilter', { names: ['platforms'] })
 filterInput('FanoutFilter', { names: answerFilters, isByName: true })
-filterInput('TopicFilter', { names: ['topicIds'] })
 
 /** The values of `filter` by the names of its fields. */
 type Filter = Readonly<Record<string, unknown>>

@@ -248,8 +248,7 @@ export function Suggested({ project }: PageProps) {
   const [isDismissed, setDismissed] = useState(false)
   const variables = {
     project: project.id,
-    isDismissed,
-    filter: filter.topicIds ? { topicIds: filter.topicIds } : {},
+    filter: { isDismissed, ...(filter.topicIds && { topicIds: filter.topicIds }) },
   }
   const asked = { document: SuggestedPromptsDocument, variables }
   return (
