@@ -2,7 +2,7 @@ import type { AboutFragment, CollectedFragment, TypedDocumentString } from '../d
 import { type Column, rowsOf } from '../table.ts'
 
 /** All that a document of a report may ask with. A report sends what its document declares. */
-export interface ReportVariables {
+interface ReportVariables {
   readonly project: string
   readonly window: object
   readonly compare?: string | undefined
