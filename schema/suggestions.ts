@@ -82,7 +82,8 @@ const suggestionList = listOf(
   },
 )
 
-filterInput('SuggestedPromptFilter', {
+// Named before it had more than topics; clients of 0.2 know the name.
+filterInput('TopicFilter', {
   rows: 'Suggestions',
   names: ['topicIds'],
   meanings: { topicIds: 'Only sub-queries of answers to prompts of these topics.' },
