@@ -1,15 +1,6 @@
 import type { AboutFragment, CollectedFragment, TypedDocumentString } from '../documents.ts'
 import { type Column, rowsOf } from '../table.ts'
 
-/** All that a document of a report may ask with. A report sends what its document declares. */
-interface ReportVariables {
-  readonly project: string
-  readonly window: object
-  readonly compare?: string | undefined
-  readonly first: number
-  readonly after?: string | undefined
-}
-
 interface Connection<Row> {
   readonly nodes: readonly Row[]
   readonly totalCount: number

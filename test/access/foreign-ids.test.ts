@@ -46,7 +46,8 @@ const inRest = async (path: string, as: string) => {
 }
 
 const inGraph = async (text: string, as: string) => {
-  const code = faultIn(await ask(text, as)) as ErrorCode
+  // The argument that is at fault stands behind the code.
+  const [code] = faultIn(await ask(text, as)).split(' ') as [ErrorCode]
   return `${catalog[code]?.status} ${code}`
 }
 

@@ -9,3 +9,5 @@ CREATE TABLE "DismissedSuggestion" (
 );
 CREATE INDEX "DismissedSuggestion_projectId_idx" ON "DismissedSuggestion"("projectId");
 ALTER TABLE "DismissedSuggestion" ADD CONSTRAINT "DismissedSuggestion_projectId_fkey" FOREIGN KEY ("projectId") REFERENCES "Project"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+-- A list of suggestions that was read before is another one then.
+SELECT "raiseFor"('DismissedSuggestion', '"raiseChanged"(''catalog'')');
