@@ -38,7 +38,8 @@ interface CheckedProps extends PageProps {
   readonly content: string | undefined
   readonly columns?: PromptColumnChoice[]
   readonly above?: number | undefined
-  readonly onPreview?: (preview: Preview) => void
+  /** @returns the columns that the preview has read; undefined where those given stay */
+  readonly onPreview?: (preview: Preview) => PromptColumnChoice[] | undefined
   /** Adds what was checked. @returns what to say about it */
   add(preview: Preview): Promise<string>
   onDone(): void
@@ -57,8 +58,8 @@ function Checked(props: CheckedProps) {
     preview.mutate(variables, {
       onSuccess: ({ previewPrompts: answer }) => {
         if (!answer || !('read' in answer)) return
-        setChecked({ of, preview: answer })
-        onPreview?.(answer)
+        const read = onPreview?.(answer) ?? columns
+        setChecked({ of: JSON.stringify([content, read]), preview: answer })
       },
     })
   }
@@ -139,22 +140,25 @@ interface File {
   readonly content: string
 }
 
+type Positions = Readonly<Partial<Record<PromptColumn, number>>>
+
+const choicesOf = (positions: Positions): PromptColumnChoice[] =>
+  Object.entries(positions).map(([column, position]) => ({
+    column: column as PromptColumn,
+    position,
+  }))
+
 function Csv({ project, onDone }: PageProps & { onDone(): void }) {
   const [file, setFile] = useState<File>()
   const [headers, setHeaders] = useState<readonly string[]>([])
   const change = useChange(ImportPromptsDocument)
-  const [chosen, setChosen] = useState<Readonly<Partial<Record<PromptColumn, number>>>>()
+  const [chosen, setChosen] = useState<Positions>()
   async function read(given: Blob & { readonly name: string }) {
     setHeaders([])
     setChosen(undefined)
     setFile({ name: given.name, content: await given.text() })
   }
-  const columns =
-    chosen &&
-    Object.entries(chosen).map(([column, position]) => ({
-      column: column as PromptColumn,
-      position,
-    }))
+  const columns = chosen && choicesOf(chosen)
   async function add() {
     const { importPrompts: answer } = await change.mutateAsync({
       project: project.id,
@@ -211,10 +215,12 @@ function Csv({ project, onDone }: PageProps & { onDone(): void }) {
           {...(columns && { columns })}
           add={add}
           onPreview={({ columns: found }) => {
-            if (chosen) return
+            if (chosen) return undefined
             setHeaders(found.map(({ header }) => header))
             const read = found.flatMap(({ column }, at) => (column ? [[column, at] as const] : []))
-            setChosen(Object.fromEntries(read))
+            const positions = Object.fromEntries(read)
+            setChosen(positions)
+            return choicesOf(positions)
           }}
           onDone={onDone}
         />
