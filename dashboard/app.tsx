@@ -135,9 +135,11 @@ function Routes({ projects, home }: Reached) {
       </Route>
       <Route path={newProjectPath}>
         {home ? (
-          <Suspense fallback={<Loading />}>
-            <NewProject home={home} {...(first && { back: '/' })} />
-          </Suspense>
+          <Permissions value={['connect']}>
+            <Suspense fallback={<Loading />}>
+              <NewProject home={home} {...(first && { back: '/' })} />
+            </Suspense>
+          </Permissions>
         ) : (
           <Notice title={t.newProject.title} text={t.newProject.needsAdmin} />
         )}
