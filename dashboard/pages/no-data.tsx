@@ -1,4 +1,5 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { FiltersDocument } from '../documents.ts'
 import { dayMs } from '../parts/days.ts'
 import type { PageProps } from '../parts/page.ts'
@@ -6,7 +7,11 @@ import { Loading } from '../parts/states.tsx'
 import { useAddress } from '../state/address.ts'
 import { useQuestion } from '../state/ask.ts'
 import { t } from '../texts/texts.ts'
-import { SetupProgress } from './setup/setup.tsx'
+
+/** A project with answers needs none of the set-up's code. */
+const SetupProgress = lazy(async () => ({
+  default: (await import('./setup/setup.tsx')).SetupProgress,
+}))
 
 const shownDays = 30
 
@@ -16,7 +21,13 @@ export function NoData({ project }: PageProps) {
   const { data } = useQuestion(FiltersDocument, { project: project.id, window })
   if (!data) return <Loading />
   const days = data.project?.dataAvailable
-  if (!days) return <SetupProgress project={project} />
+  if (!days) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <SetupProgress project={project} />
+      </Suspense>
+    )
+  }
   const first = Date.parse(days.to) - (shownDays - 1) * dayMs
   const from = new Date(Math.max(first, Date.parse(days.from))).toISOString().slice(0, 10)
   const show = {

@@ -13,8 +13,16 @@ import { runCli } from '../../kit/service.ts'
 const api = useApi()
 let [project, key] = ['', '']
 let env: Record<string, string> = {}
-/** `report traffic-bots`, `report traffic-logs`, `alias list`, `import list` and `collect list` show them. */
-const elsewhere = ['crawlers', 'crawlerHits', 'brandAliases', 'imports', 'runs', 'schedules']
+/** `report traffic-bots`, `report traffic-logs`, `alias list`, `import list`, `collect list` and `provider-key list` show them. */
+const elsewhere = [
+  'answerSources',
+  'crawlers',
+  'crawlerHits',
+  'brandAliases',
+  'imports',
+  'runs',
+  'schedules',
+]
 interface Standing {
   readonly brand: { readonly name: string }
   readonly visibility: { readonly mentionedIn: number }
