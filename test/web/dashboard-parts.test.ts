@@ -58,6 +58,8 @@ describe.skipIf(lacksChromium)('a page', () => {
 
   test('shows a change of others without a reload, also where its first stream was lost', async () => {
     const { page } = await open('settings/competitors')
+    // Signed in, so that a reload finds the session.
+    await page.getByRole('button', { name: 'Remove: =SUM(1)' }).waitFor()
     let streams = 0
     await page.route('**/graphql', (route) => {
       const isStream = route.request().headers().accept === 'text/event-stream'

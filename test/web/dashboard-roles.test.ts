@@ -77,7 +77,7 @@ describe.skipIf(lacksChromium)('the dashboard', () => {
     expect(await page.getByRole('button', { name: /^(Invite|Remove|Withdraw)/ }).count()).toBe(0)
     expect(await page.getByRole('tab', { name: 'API keys' }).count()).toBe(0)
     await page.getByRole('tab', { name: 'Topics and locations' }).click()
-    await page.getByRole('textbox', { name: 'Topic' }).fill('Edited')
+    await page.getByRole('textbox', { name: 'Topic', exact: true }).fill('Edited')
     await page.getByRole('region', { name: 'Topics' }).getByRole('button', { name: 'Add' }).click()
     await page.getByRole('rowheader', { name: 'Edited' }).waitFor()
   })
