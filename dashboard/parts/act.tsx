@@ -1,10 +1,10 @@
 import { Alert, Button, Group, TextInput } from '@mantine/core'
-import { modals } from '@mantine/modals'
 import { type FormEvent, useState } from 'react'
 import type { TypedDocumentString } from '../documents.ts'
 import { useChange } from '../state/change.ts'
 import { useMay } from '../state/may.ts'
 import { t } from '../texts/texts.ts'
+import { confirmLoss } from './confirm.ts'
 
 type Change<V> = TypedDocumentString<object, V & { idempotencyKey?: string | null | undefined }>
 
@@ -35,11 +35,10 @@ export function Act<V>({ label, of, document, variables, confirm }: ActProps<V>)
   const may = useMay()
   function act() {
     if (!confirm) return change.mutate(variables)
-    modals.openConfirmModal({
+    confirmLoss({
       title: of ? `${label}: ${of}` : label,
-      children: confirm,
-      labels: { confirm: label, cancel: t.act.cancel },
-      confirmProps: { color: 'red' },
+      goes: confirm,
+      label,
       onConfirm: () => change.mutate(variables),
     })
   }

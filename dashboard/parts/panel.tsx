@@ -1,9 +1,10 @@
-import { ActionIcon, Box, Card, Group, Menu, Text, Title } from '@mantine/core'
-import { IconCode, IconDots, IconDownload, IconPhoto } from '@tabler/icons-react'
+import { Box, Card, Group, Menu, Text, Title } from '@mantine/core'
+import { IconCode, IconDownload, IconPhoto } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import type { TypedDocumentString } from '../documents.ts'
 import { graphiqlAddress } from '../state/ask.ts'
 import { t } from '../texts/texts.ts'
+import { More } from './more.tsx'
 import { notifyFailure } from './notify.ts'
 
 /** The query behind a card. */
@@ -51,41 +52,34 @@ export function Panel<R, V extends object>(props: PanelProps<R, V>) {
         </Box>
         {right && <Box className="panel-right">{right}</Box>}
         {(asked || saveCsv || menu || hasChart) && (
-          <Menu position="bottom-end" shadow="md">
-            <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" aria-label={t.tools.menuOf(title)}>
-                <IconDots size={16} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {menu}
-              {saveCsv && (
-                <Menu.Item
-                  leftSection={<IconDownload size={16} />}
-                  onClick={() => void saveCsv().catch(notifyFailure)}
-                >
-                  {t.tools.csv}
-                </Menu.Item>
-              )}
-              {hasChart && (
-                <Menu.Item
-                  leftSection={<IconPhoto size={16} />}
-                  onClick={() => void saveImage(title, card.current).catch(notifyFailure)}
-                >
-                  {t.tools.image}
-                </Menu.Item>
-              )}
-              {asked && (
-                <Menu.Item
-                  component="a"
-                  href={graphiqlAddress(asked.document, asked.variables)}
-                  leftSection={<IconCode size={16} />}
-                >
-                  {t.tools.graphiql}
-                </Menu.Item>
-              )}
-            </Menu.Dropdown>
-          </Menu>
+          <More of={title}>
+            {menu}
+            {saveCsv && (
+              <Menu.Item
+                leftSection={<IconDownload size={16} />}
+                onClick={() => void saveCsv().catch(notifyFailure)}
+              >
+                {t.tools.csv}
+              </Menu.Item>
+            )}
+            {hasChart && (
+              <Menu.Item
+                leftSection={<IconPhoto size={16} />}
+                onClick={() => void saveImage(title, card.current).catch(notifyFailure)}
+              >
+                {t.tools.image}
+              </Menu.Item>
+            )}
+            {asked && (
+              <Menu.Item
+                component="a"
+                href={graphiqlAddress(asked.document, asked.variables)}
+                leftSection={<IconCode size={16} />}
+              >
+                {t.tools.graphiql}
+              </Menu.Item>
+            )}
+          </More>
         )}
       </Group>
       {children}

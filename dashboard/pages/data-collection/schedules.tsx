@@ -1,8 +1,6 @@
-import { ActionIcon, Anchor, Badge, Button, Group, Menu, Modal, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Menu, Modal, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { modals } from '@mantine/modals'
 import {
-  IconDots,
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
@@ -20,7 +18,9 @@ import {
   SwitchScheduleDocument,
 } from '../../documents.ts'
 import { countColumn, longColumn, textColumn } from '../../parts/columns.tsx'
+import { confirmLoss } from '../../parts/confirm.ts'
 import { May } from '../../parts/may.tsx'
+import { More } from '../../parts/more.tsx'
 import { notifyDone, notifyRefused } from '../../parts/notify.ts'
 import type { Asked } from '../../parts/panel.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
@@ -46,11 +46,10 @@ function Acts({ project, schedule, hasKeys, onEdit }: ActsProps) {
   const deletion = useChange(DeleteScheduleDocument)
   const failing = { onError: (error: Error) => notifyRefused(texts.notChanged, error) }
   function confirmDelete() {
-    modals.openConfirmModal({
+    confirmLoss({
       title: `${t.act.delete}: ${name}`,
-      children: texts.deleteAsk,
-      labels: { confirm: t.act.delete, cancel: t.act.cancel },
-      confirmProps: { color: 'red' },
+      goes: texts.deleteAsk,
+      label: t.act.delete,
       onConfirm: () => deletion.mutate({ project, id }, failing),
     })
   }
@@ -69,27 +68,20 @@ function Acts({ project, schedule, hasKeys, onEdit }: ActsProps) {
       >
         {texts.run}
       </Button>
-      <Menu position="bottom-end" shadow="md">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={t.tools.menuOf(name)}>
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onEdit(schedule)}>
-            {texts.edit}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={enabled ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
-            onClick={() => change.mutate({ project, id, enabled: !enabled }, failing)}
-          >
-            {switchWords}
-          </Menu.Item>
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={confirmDelete}>
-            {t.act.delete}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <More of={name}>
+        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onEdit(schedule)}>
+          {texts.edit}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={enabled ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
+          onClick={() => change.mutate({ project, id, enabled: !enabled }, failing)}
+        >
+          {switchWords}
+        </Menu.Item>
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={confirmDelete}>
+          {t.act.delete}
+        </Menu.Item>
+      </More>
     </Group>
   )
 }

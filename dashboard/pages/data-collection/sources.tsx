@@ -1,7 +1,6 @@
-import { ActionIcon, Badge, Button, Group, Menu, Modal, Text, Tooltip } from '@mantine/core'
+import { Badge, Button, Group, Menu, Modal, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { modals } from '@mantine/modals'
-import { IconDots, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
   type DataCollectionQuery,
@@ -10,7 +9,9 @@ import {
   TestProviderKeyDocument,
 } from '../../documents.ts'
 import { textColumn } from '../../parts/columns.tsx'
+import { confirmLoss } from '../../parts/confirm.ts'
 import { May } from '../../parts/may.tsx'
+import { More } from '../../parts/more.tsx'
 import { notifyDone, notifyRefused } from '../../parts/notify.ts'
 import type { Asked } from '../../parts/panel.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
@@ -72,11 +73,10 @@ function Acts({ workspace, source, onReplace }: ActsProps) {
     )
   }
   function remove() {
-    modals.openConfirmModal({
+    confirmLoss({
       title: `${texts.remove}: ${label}`,
-      children: texts.removeAsk(name),
-      labels: { confirm: texts.remove, cancel: t.act.cancel },
-      confirmProps: { color: 'red' },
+      goes: texts.removeAsk(name),
+      label: texts.remove,
       onConfirm: () =>
         removal.mutate(
           { workspace, id: key },
@@ -98,21 +98,14 @@ function Acts({ workspace, source, onReplace }: ActsProps) {
       >
         {texts.test}
       </Button>
-      <Menu position="bottom-end" shadow="md">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={t.tools.menuOf(label)}>
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => onReplace(source)}>
-            {texts.replace}
-          </Menu.Item>
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove}>
-            {texts.remove}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <More of={label}>
+        <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => onReplace(source)}>
+          {texts.replace}
+        </Menu.Item>
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove}>
+          {texts.remove}
+        </Menu.Item>
+      </More>
     </Group>
   )
 }

@@ -1,6 +1,5 @@
 import { Button, Group, Menu, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { modals } from '@mantine/modals'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
@@ -12,6 +11,7 @@ import {
   SetPromptsTrackingDocument,
 } from '../../documents.ts'
 import { Fault } from '../../parts/act.tsx'
+import { confirmLoss } from '../../parts/confirm.ts'
 import { May } from '../../parts/may.tsx'
 import { notifyDone, notifyFailure } from '../../parts/notify.ts'
 import type { Project } from '../../parts/page.ts'
@@ -99,9 +99,9 @@ export function Chosen({ project, prompts, isPaused, onDone, onDeleted }: Chosen
       },
     )
   function remove() {
-    modals.openConfirmModal({
+    confirmLoss({
       title: texts.deleteAsk(ids.length),
-      children: (
+      goes: (
         <Stack gap="xs">
           <Text size="sm">{texts.deleteGoes}</Text>
           {prompts.slice(0, mostNamed).map(({ id, text }) => (
@@ -114,8 +114,7 @@ export function Chosen({ project, prompts, isPaused, onDone, onDeleted }: Chosen
           )}
         </Stack>
       ),
-      labels: { confirm: t.act.delete, cancel: t.act.cancel },
-      confirmProps: { color: 'red' },
+      label: t.act.delete,
       onConfirm: () =>
         removal.mutate(given, {
           onError,

@@ -1,9 +1,11 @@
 import { Alert, Button, Card, Group, Loader, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { SetSetupStepDocument, SetupModelsDocument, ShellDocument } from '../../documents.ts'
 import { Fault } from '../../parts/act.tsx'
+import { dayMs } from '../../parts/days.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { pathOf } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
@@ -88,7 +90,7 @@ export function Arrival({ project, found }: SetupPart) {
   }
   const open = () => {
     const search = new URLSearchParams({ from: days.from, to: days.to })
-    const isRecent = Date.now() - Date.parse(days.to) < 29 * 24 * 3600 * 1000
+    const isRecent = Date.now() - Date.parse(days.to) < 29 * dayMs
     go(pathOf(project.id, 'overview') + (isRecent ? '' : `?${search}`))
   }
   return (
@@ -108,6 +110,34 @@ export function Arrival({ project, found }: SetupPart) {
   )
 }
 
+interface WayProps {
+  readonly title: string
+  readonly text: string
+  readonly href: string
+  /** What the button that leads there says. */
+  readonly go: string
+  readonly isFirst?: boolean
+  readonly children?: ReactNode
+}
+
+/** A way to data, with the page that it leads to. */
+function Way({ title, text, href, go, isFirst = false, children }: WayProps) {
+  return (
+    <Card withBorder>
+      <Title order={3} size="h5">
+        {title}
+      </Title>
+      <Text size="sm" c="dimmed" mb={children ? 0 : 'sm'}>
+        {text}
+      </Text>
+      {children}
+      <Button component={Link} mt="auto" variant={isFirst ? 'filled' : 'default'} href={href}>
+        {go}
+      </Button>
+    </Card>
+  )
+}
+
 const demoDomain = 'lumora.example'
 
 /** The ways to data, and whether it has come. */
@@ -122,41 +152,28 @@ export function DataStep(props: StepPart) {
     <Panel title={texts.dataTitle} sub={texts.dataLead}>
       <Arrival {...props} />
       <SimpleGrid cols={{ base: 1, sm: demo ? 3 : 2 }} mt="md">
-        <Card withBorder>
-          <Title order={3} size="h5">
-            {texts.collect}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {texts.collectText}
-          </Text>
+        <Way
+          title={texts.collect}
+          text={texts.collectText}
+          go={texts.collectGo}
+          href={pathOf(project.id, 'data-collection')}
+          isFirst
+        >
           <CollectSteps {...props} />
-          <Button component={Link} mt="auto" href={pathOf(project.id, 'data-collection')}>
-            {texts.collectGo}
-          </Button>
-        </Card>
-        <Card withBorder>
-          <Title order={3} size="h5">
-            {texts.import}
-          </Title>
-          <Text size="sm" c="dimmed" mb="sm">
-            {texts.importText}
-          </Text>
-          <Button component={Link} mt="auto" variant="default" href={pathOf(project.id, 'imports')}>
-            {texts.importGo}
-          </Button>
-        </Card>
+        </Way>
+        <Way
+          title={texts.import}
+          text={texts.importText}
+          go={texts.importGo}
+          href={pathOf(project.id, 'imports')}
+        />
         {demo && (
-          <Card withBorder>
-            <Title order={3} size="h5">
-              {texts.demo}
-            </Title>
-            <Text size="sm" c="dimmed" mb="sm">
-              {texts.demoText}
-            </Text>
-            <Button component={Link} mt="auto" variant="default" href={pathOf(demo.id, 'overview')}>
-              {texts.demoGo(demo.name)}
-            </Button>
-          </Card>
+          <Way
+            title={texts.demo}
+            text={texts.demoText}
+            go={texts.demoGo(demo.name)}
+            href={pathOf(demo.id, 'overview')}
+          />
         )}
       </SimpleGrid>
       <Fault error={back.error} />
