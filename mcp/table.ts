@@ -59,7 +59,7 @@ export function changeColumns<Row>(
 }
 
 /** Counts stay whole; other numbers have four digits that count. */
-function rounded(value: number): number {
+export function rounded(value: number): number {
   return Number.isInteger(value) ? value : Number(value.toPrecision(4))
 }
 

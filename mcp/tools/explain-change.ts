@@ -3,12 +3,10 @@ import { ChangeReportDocument, type DriverFragment } from '../documents.ts'
 import { linkTo } from '../links.ts'
 import { wrongArgument } from '../run.ts'
 import { projectIdOf } from '../scope.ts'
-import { rowsOf, type Table, withinBudget } from '../table.ts'
+import { rounded, rowsOf, type Table, withinBudget } from '../table.ts'
 import { fenced } from '../untrusted.ts'
 import { days, platforms, project, range, table, windowOf } from './schemas.ts'
 import { tool } from './tool.ts'
-
-const round = (value: number) => Number(value.toPrecision(4))
 
 /** A part of a change; what is left of a dimension has its contribution alone. */
 type Row = Pick<DriverFragment, 'label' | 'contribution'> &
@@ -49,15 +47,15 @@ export const explainChange = tool({
       if (typeof points !== 'number')
         return `${metric} has no change: one of the windows has no answer.`
       const sure = interval
-        ? ` (95% interval ${round(interval.low)} to ${round(interval.high)})`
+        ? ` (95% interval ${rounded(interval.low)} to ${rounded(interval.high)})`
         : ''
       const verdict = isSignificant
         ? 'significant'
         : interval
           ? 'not significant'
           : 'too few answers for an interval'
-      const ends = `from ${round(previous ?? 0)} to ${round(current ?? 0)}`
-      return `${metric} changed by ${round(points)}${sure}, ${ends}: ${verdict}.`
+      const ends = `from ${rounded(previous ?? 0)} to ${rounded(current ?? 0)}`
+      return `${metric} changed by ${rounded(points)}${sure}, ${ends}: ${verdict}.`
     }
     const { dateRange, previousRange } = change
     return withinBudget(
