@@ -11,7 +11,7 @@ const catalogWrites = [
   'resolvers/projects/change[.]ts$',
   'resolvers/prompts/(import|merge|questions|remove)[.]ts$',
   // An import ends with a job that evaluates the new facts.
-  'resolvers/shared/(audit-trail|change|ids|jobs)[.]ts$',
+  'resolvers/shared/(audit-trail|change|jobs)[.]ts$',
 ]
 
 const layers = {

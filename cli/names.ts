@@ -1,6 +1,6 @@
 import { invalid } from '../core/errors.ts'
+import { isUuid } from '../core/uuid.ts'
 import type { Catalog } from '../prisma/client.ts'
-import { isUuid } from '../resolvers/shared/ids.ts'
 import type { Context } from './context.ts'
 import { CliError } from './errors.ts'
 

@@ -1,5 +1,6 @@
 import { notFound } from '../core/errors.ts'
 import { isExact } from '../core/text/match-modes.ts'
+import { isUuid } from '../core/uuid.ts'
 import type { Catalog } from '../prisma/client.ts'
 import { projectIdOf } from './names.ts'
 
@@ -21,7 +22,6 @@ const withFlag = ({ text, caseSensitive }: { text: string; caseSensitive: boolea
 
 /** A project with its lists, by its id, name or domain. @throws {Fault} `not_found` */
 export async function readProject(db: Catalog, given: string) {
-  const { isUuid } = await import('../resolvers/shared/ids.ts')
   const id = await projectIdOf(db, given)
   const byText = { select: { text: true, caseSensitive: true }, orderBy: { text: 'asc' } } as const
   const found = isUuid(id)

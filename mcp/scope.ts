@@ -1,13 +1,12 @@
+import { isUuid } from '../core/uuid.ts'
 import { ProjectNamesDocument, ReachedProjectsDocument } from './documents.ts'
 import { type Ask, Refused, wrongArgument } from './run.ts'
-
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 /** The id of a project by its id, its exact name or its domain. */
 export async function projectIdOf(ask: Ask, project: string): Promise<string> {
-  if (uuid.test(project)) return project
+  if (isUuid(project)) return project
   const { projects } = await ask(ReachedProjectsDocument, {})
   const found = projects.nodes.filter(({ name, domain }) =>
     [name, domain].some((known) => isSame(known, project)),

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { parseLocation } from '../core/countries.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import { locationId } from '../core/ids.ts'
+import { isUuid } from '../core/uuid.ts'
 import type { Db } from '../prisma/client.ts'
 import type { Actor } from './shared/audit-trail.ts'
 import { groupByProject } from './shared/by-project.ts'
 import { changeProject, type ProjectChangeResult } from './shared/change.ts'
-import { isUuid } from './shared/ids.ts'
 import { check, label } from './shared/inputs.ts'
 
 const locationSchema = z.object({ place: label, country: label.nullish() })

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { invalid, notFound } from '../../core/errors.ts'
 import { wholeNumberRule } from '../../core/rule-text.ts'
+import { isUuid } from '../../core/uuid.ts'
 import { example } from '../options.ts'
 import { type CommandResult, type Context, perform } from '../run.ts'
 import { withCatalog } from '../stores.ts'
@@ -32,10 +33,7 @@ async function activity(
   if (!/^\d+$/.test(limit) || take < 1 || take > 500) {
     throw invalid('limit', wholeNumberRule(1, 500), limit)
   }
-  const [{ readAuditTrail }, { isUuid }] = await Promise.all([
-    import('../../resolvers/shared/audit-trail.ts'),
-    import('../../resolvers/shared/ids.ts'),
-  ])
+  const { readAuditTrail } = await import('../../resolvers/shared/audit-trail.ts')
   if ((project === undefined) === (workspace === undefined)) {
     throw invalid('project', 'or `--workspace` must be given, and not both')
   }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { notFound } from '../../core/errors.ts'
+import { isUuid } from '../../core/uuid.ts'
 import { describeChange } from '../change.ts'
 import { commandGroup, example, workspaceCommand } from '../options.ts'
 import { type CommandResult, type Context, perform } from '../run.ts'
@@ -63,7 +64,7 @@ async function revokeKey(
   _options: object,
   keyId: string,
 ): Promise<CommandResult> {
-  const [{ revokeIngestKey }, { commandLine }, { isUuid }] = await imports()
+  const [{ revokeIngestKey }, { commandLine }] = await imports()
   const { subjectId: id, changed } = await withCatalog(context, async (db) => {
     const key = isUuid(keyId) ? await db.ingestKey.findUnique({ where: { id: keyId } }) : null
     if (!key) throw notFound()
@@ -77,6 +78,5 @@ function imports() {
   return Promise.all([
     import('../../resolvers/keys/ingest-keys.ts'),
     import('../../resolvers/shared/audit-trail.ts'),
-    import('../../resolvers/shared/ids.ts'),
   ])
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { notFound } from '../../core/errors.ts'
 import type { PlanName } from '../../core/plans.ts'
+import { isUuid } from '../../core/uuid.ts'
 import type { Catalog } from '../../prisma/client.ts'
 import { describeChange } from '../change.ts'
 import { workspaceIdOf } from '../names.ts'
@@ -168,6 +169,5 @@ async function change(
 
 /** @throws {Fault} `not_found` */
 export async function requireWorkspace(db: Catalog, id: string): Promise<void> {
-  const { isUuid } = await import('../../resolvers/shared/ids.ts')
   if (!isUuid(id) || (await db.workspace.count({ where: { id } })) === 0) throw notFound()
 }

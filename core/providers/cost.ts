@@ -1,5 +1,5 @@
 import type { ProviderUsage } from './reply.ts'
-import type { AskedProvider } from './request.ts'
+import { type AskedProvider, providerTerms } from './request.ts'
 
 /** The names of providers in the price list. */
 export const pricedAs: Readonly<Record<AskedProvider, string | undefined>> = {
@@ -68,4 +68,16 @@ export async function expectedCost(provider: AskedProvider, model: string): Prom
   if (provider === 'dataforseo') return livePage
   if (provider === 'serpapi') return null
   return byTokens(provider, model, typical)
+}
+
+/** What a key asks: its own model, or that of its provider. */
+interface AskedKey {
+  readonly provider: AskedProvider
+  readonly model: string | null
+}
+
+/** US dollars that one answer of a provider key is likely to cost; null where its model has no known price. */
+export async function keyCost({ provider, model }: AskedKey): Promise<number | null> {
+  const asked = model ?? providerTerms[provider].model
+  return asked === null ? null : expectedCost(provider, asked)
 }

@@ -1,7 +1,7 @@
 import { notFound } from '../../core/errors.ts'
+import { isUuid } from '../../core/uuid.ts'
 import { removeInCatalog } from '../../resolvers/prompts/remove.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
-import { isUuid } from '../../resolvers/shared/ids.ts'
 import { type LockOptions, withProject } from '../loads/lock.ts'
 import { announceImport, evaluateSoon, type ImportStores } from '../loads/runner.ts'
 import { changeWithAnswers } from './facts.ts'

@@ -1,6 +1,6 @@
 import { domainOf, hostOf } from '../../core/sites/urls.ts'
+import { isUuid } from '../../core/uuid.ts'
 import { brandDomains } from '../projects/projects.ts'
-import { isUuid } from '../shared/ids.ts'
 import { type ProjectScope, scopesOf } from '../shared/scope.ts'
 import { type Article, completed, ownDomainsOf, pathOf, type Row } from './articles.ts'
 import { pagesAtPaths, piecesAtPaths } from './edges.sql.ts'

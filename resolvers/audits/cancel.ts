@@ -1,6 +1,6 @@
 import { notFound } from '../../core/errors.ts'
+import { isUuid } from '../../core/uuid.ts'
 import { type Actor, recordEdits } from '../shared/audit-trail.ts'
-import { isUuid } from '../shared/ids.ts'
 import { refusePitch } from '../shared/runnable.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { inTransaction } from '../shared/transaction.ts'

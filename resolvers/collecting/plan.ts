@@ -5,8 +5,8 @@ import { expectedCost } from '../../core/providers/cost.ts'
 import type { Place } from '../../core/providers/place.ts'
 import { type AskedProvider, providerTerms } from '../../core/providers/request.ts'
 import { isSurface, surfacePlatforms } from '../../core/providers/search/google.ts'
+import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
-import { isUuid } from '../shared/ids.ts'
 import { check } from '../shared/inputs.ts'
 
 const mostRepetitions = 20

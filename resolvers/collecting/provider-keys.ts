@@ -9,11 +9,11 @@ import {
   providerTerms,
 } from '../../core/providers/request.ts'
 import { openSecret, sealSecret } from '../../core/providers/sealed.ts'
+import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit } from '../shared/audit-trail.ts'
 import { groupByWorkspace } from '../shared/by-project.ts'
 import { changeWorkspace, type WorkspaceChangeResult } from '../shared/change.ts'
-import { isUuid } from '../shared/ids.ts'
 import { check, label } from '../shared/inputs.ts'
 
 /** What is shown of a provider key: all but its secret. */

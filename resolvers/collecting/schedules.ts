@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { dueInMonth, nextDue } from '../../core/collecting/due.ts'
 import { invalid, notFound } from '../../core/errors.ts'
+import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Schedule } from '../../prisma/generated/client.ts'
 import type { Actor, Edit, Facts } from '../shared/audit-trail.ts'
 import { changeProject, type LockedProject, type ProjectChangeResult } from '../shared/change.ts'
-import { isUuid } from '../shared/ids.ts'
 import { planRun, type RunPlan } from './plan.ts'
 import {
   readChange,

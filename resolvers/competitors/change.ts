@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { invalid, notFound } from '../../core/errors.ts'
 import { isExact } from '../../core/text/match-modes.ts'
+import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Aliases, type AliasInput, dropAlias, putAlias } from '../shared/aliases.ts'
 import { type Actor, difference, type Edit } from '../shared/audit-trail.ts'
 import { changeProject, type LockedProject, type ProjectChangeResult } from '../shared/change.ts'
-import { isUuid } from '../shared/ids.ts'
 import { alias, check, distinct, domain, label } from '../shared/inputs.ts'
 
 const competitorSchema = z.object({

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
 import { refuseWithoutKeys } from '../../core/plans.ts'
 import { makeIngestKey } from '../../core/tokens.ts'
+import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit } from '../shared/audit-trail.ts'
 import { groupByWorkspace } from '../shared/by-project.ts'
 import { changeWorkspace, type WorkspaceChangeResult } from '../shared/change.ts'
-import { isUuid } from '../shared/ids.ts'
 import { check, label } from '../shared/inputs.ts'
 
 const keySchema = z.object({ name: label.nullish() })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Role } from '../../core/access.ts'
 import { invalid, notFound } from '../../core/errors.ts'
+import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, type Edit, recordEdits } from '../shared/audit-trail.ts'
 import { groupByWorkspace } from '../shared/by-project.ts'
 import { changeWorkspace, type WorkspaceChangeResult } from '../shared/change.ts'
-import { isUuid } from '../shared/ids.ts'
 import { check, email } from '../shared/inputs.ts'
 import { role } from './members.ts'
 

@@ -1,7 +1,7 @@
 import { notFound } from '../../core/errors.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
+import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
-import { isUuid } from '../shared/ids.ts'
 import { followsRow } from '../shared/lists/keyset.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { pageCounts, pageStates, pagesWithIssues } from './pages.sql.ts'

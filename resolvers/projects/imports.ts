@@ -1,8 +1,8 @@
 import { notFound } from '../../core/errors.ts'
 import type { PageArgs } from '../../core/pagination.ts'
+import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Import } from '../../prisma/generated/client.ts'
-import { isUuid } from '../shared/ids.ts'
 import { followsRow } from '../shared/lists/keyset.ts'
 
 /** @throws {Fault} `not_found` */

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { check } from '../../core/check.ts'
 import { type Logo, logoInput } from '../../core/logo.ts'
 import { openTokenOf, signToken } from '../../core/tokens.ts'
+import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor } from '../shared/audit-trail.ts'
 import { changeProject, type ProjectChangeResult } from '../shared/change.ts'
-import { isUuid } from '../shared/ids.ts'
 
 async function change(
   db: Db,

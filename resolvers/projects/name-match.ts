@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
 import { isExact, matchModes } from '../../core/text/match-modes.ts'
+import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit, SubjectType } from '../shared/audit-trail.ts'
 import { changeProject, type LockedProject, type ProjectChangeResult } from '../shared/change.ts'
-import { isUuid } from '../shared/ids.ts'
 import { check, label, phrases } from '../shared/inputs.ts'
 
 const ruleSchema = z.object({

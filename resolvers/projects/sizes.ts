@@ -1,7 +1,7 @@
 import type { Principal } from '../../core/access.ts'
 import { platforms } from '../../core/platforms.ts'
+import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
-import { isUuid } from '../shared/ids.ts'
 import { listSizes } from './sizes.sql.ts'
 
 /** Lists whose rows the catalog counts before anything is read of the warehouse. */

@@ -1,14 +1,13 @@
 import { Fault, invalid } from '../../core/errors.ts'
-import { expectedCost } from '../../core/providers/cost.ts'
-import { type AskedProvider, providerTerms } from '../../core/providers/request.ts'
+import { keyCost } from '../../core/providers/cost.ts'
 import { questionKey } from '../../core/question.ts'
 import type { Proposals, ProposedPrompt } from '../../core/setup/proposals.ts'
 import type { PrivateHost } from '../../core/sites/private-hosts.ts'
+import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { JobStatus, SetupStep } from '../../prisma/generated/client.ts'
 import type { Actor } from '../shared/audit-trail.ts'
 import { changeProject, type ProjectChangeResult } from '../shared/change.ts'
-import { isUuid } from '../shared/ids.ts'
 import { sendJob } from '../shared/jobs.ts'
 import { requireDomain, requireRunnable } from '../shared/runnable.ts'
 
@@ -64,17 +63,6 @@ export async function offeredPrompts(
   const keys = prompts.map(({ text }) => questionKey(text))
   const known = new Set((await find(db, projectId, keys)).map(({ key }) => key))
   return prompts.map((prompt, at) => ({ ...prompt, isTracked: known.has(keys[at] ?? '') }))
-}
-
-interface AskedKey {
-  readonly provider: AskedProvider
-  readonly model: string | null
-}
-
-/** US dollars that one answer of a provider key is likely to cost; null where its model has no known price. */
-export async function keyCost({ provider, model }: AskedKey): Promise<number | null> {
-  const asked = model ?? providerTerms[provider].model
-  return asked === null ? null : expectedCost(provider, asked)
 }
 
 /** What a project has spent and may spend, in US dollars. */

@@ -1,7 +1,7 @@
 import { Fault, notFound } from '../../core/errors.ts'
+import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, type Edit, recordEdits, type SubjectType } from './audit-trail.ts'
-import { isUuid } from './ids.ts'
 import { refuseSharedNames } from './names/refuse-shared.ts'
 import { inTransaction, isUniqueClash } from './transaction.ts'
 

@@ -3,8 +3,8 @@ import { Fault, fieldFault, invalid, notFound } from '../../core/errors.ts'
 import { namingMissing } from '../../core/missing.ts'
 import { namedPlatform, platforms, resolvePlatform } from '../../core/platforms.ts'
 import { oneOfRule, withGot } from '../../core/rule-text.ts'
+import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
-import { isUuid } from './ids.ts'
 import type { ProjectScope } from './scope.ts'
 
 /** The filter arguments of a report. */

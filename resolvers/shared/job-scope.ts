@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import { loadProjects, type ProjectRecord } from '../projects/projects.ts'
-import { isUuid } from './ids.ts'
 import type { ProjectScope, RequestContext, Snapshot } from './scope.ts'
 
 const nil = '00000000-0000-0000-0000-000000000000'

@@ -1,7 +1,7 @@
 import { Fault } from '../../core/errors.ts'
 import type { PlanName } from '../../core/plans.ts'
+import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
-import { isUuid } from './ids.ts'
 
 /** @throws {Fault} `not_found` */
 export async function requireWorkspace(

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { invalid, notFound } from '../../core/errors.ts'
+import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor } from '../shared/audit-trail.ts'
 import { groupByProject } from '../shared/by-project.ts'
 import { changeProject, type ProjectChangeResult } from '../shared/change.ts'
-import { isUuid } from '../shared/ids.ts'
 import { check, label } from '../shared/inputs.ts'
 import { topicsByProject } from './topics.sql.ts'
 

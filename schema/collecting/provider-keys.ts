@@ -1,3 +1,4 @@
+import { keyCost } from '../../core/providers/cost.ts'
 import {
   loadProviderKeys,
   type ProviderKeyRow,
@@ -8,7 +9,6 @@ import {
   type TestedProviderKey,
   testProviderKey,
 } from '../../resolvers/collecting/provider-keys.ts'
-import { keyCost } from '../../resolvers/setup/setup.ts'
 import { wholeSize } from '../kit/args.ts'
 import { adminOfWorkspace, adminWorkspace } from '../kit/authorize.ts'
 import { freshLoader } from '../kit/batch.ts'

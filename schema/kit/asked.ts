@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { jsonIn } from '../../core/json.ts'
+import { isUuid } from '../../core/uuid.ts'
 import { comparisons } from '../../core/window.ts'
 import type { Asked } from '../../resolvers/shared/asked.ts'
-import { isUuid } from '../../resolvers/shared/ids.ts'
 import { type Slice, slicesBy } from '../../resolvers/shared/scope.ts'
 
 /**

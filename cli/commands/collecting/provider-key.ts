@@ -5,6 +5,7 @@ import {
   askedProviders,
   providerTerms,
 } from '../../../core/providers/request.ts'
+import { isUuid } from '../../../core/uuid.ts'
 import { describeChange } from '../../change.ts'
 import { commandGroup, example, workspaceCommand } from '../../options.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
@@ -116,7 +117,7 @@ async function removeKey(
   _options: object,
   keyId: string,
 ): Promise<CommandResult> {
-  const [{ removeProviderKey }, { commandLine }, { isUuid }] = await imports()
+  const [{ removeProviderKey }, { commandLine }] = await imports()
   const { subjectId: id, changed } = await withCatalog(context, async (db) => {
     const key = isUuid(keyId) ? await db.providerKey.findUnique({ where: { id: keyId } }) : null
     if (!key) throw notFound()
@@ -130,6 +131,5 @@ function imports() {
   return Promise.all([
     import('../../../resolvers/collecting/provider-keys.ts'),
     import('../../../resolvers/shared/audit-trail.ts'),
-    import('../../../resolvers/shared/ids.ts'),
   ])
 }

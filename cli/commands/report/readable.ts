@@ -1,4 +1,4 @@
-import { isUuid } from '../../../resolvers/shared/ids.ts'
+import { isUuid } from '../../../core/uuid.ts'
 import { columns, count } from '../../text.ts'
 import { cellOf, dayOf, labelOf, labelsOf } from './labels.ts'
 
