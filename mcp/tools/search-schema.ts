@@ -45,8 +45,8 @@ function scoreOf(type: GraphQLNamedType, word: string): number {
   const isNamed = type.name.toLowerCase() === word ? 20 : has(type.name) ? 8 : 0
   const fields = 'getFields' in type ? Object.values(type.getFields()) : []
   const named = fields.filter(({ name }) => has(name)).length
-  const told = fields.filter(({ description }) => has(description)).length
-  return isNamed + Math.min(named, 3) * 3 + Math.min(told, 3) + (has(type.description) ? 2 : 0)
+  const described = fields.filter(({ description }) => has(description)).length
+  return isNamed + Math.min(named, 3) * 3 + Math.min(described, 3) + (has(type.description) ? 2 : 0)
 }
 
 /** The fields of the root and of a project that a word finds: where a question starts. */

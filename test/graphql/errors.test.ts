@@ -140,22 +140,22 @@ describe('a wrong value names its argument, with the path below it', () => {
 })
 
 test.each([
-  ['answers', 'filter: { promptIds: ["ID"] }', 'filter.promptIds.0'],
-  ['answers', 'filter: { brands: { any: ["ID"] } }', 'filter.brands.any.0'],
+  ['answers', 'filter: { promptIds: [$id] }', 'filter.promptIds.0'],
+  ['answers', 'filter: { brands: { any: [$id] } }', 'filter.brands.any.0'],
   [
     'answers',
-    'filter: { sentiment: { brandId: "ID", is: [positive] } }',
+    'filter: { sentiment: { brandId: $id, is: [positive] } }',
     'filter.sentiment.brandId',
   ],
-  ['prompts', 'filter: { topicIds: ["ID"] }', 'filter.topicIds.0'],
-  ['suggestedPrompts', 'filter: { topicIds: ["ID"] }', 'filter.topicIds.0'],
-  ['issues', 'filter: { pageId: "ID" }', 'filter.pageId'],
-  ['promptRankings', 'topicId: "ID"', 'topicId'],
-  ['prompt', 'id: "ID"', 'id'],
+  ['prompts', 'filter: { topicIds: [$id] }', 'filter.topicIds.0'],
+  ['suggestedPrompts', 'filter: { topicIds: [$id] }', 'filter.topicIds.0'],
+  ['issues', 'filter: { pageId: $id }', 'filter.pageId'],
+  ['promptRankings', 'topicId: $id', 'topicId'],
+  ['prompt', 'id: $id', 'id'],
 ])('%s(%s) names the id that finds nothing', async (field, args, argument) => {
   const id = '5ae10fd7-1c9e-4b4a-8f0e-3c0f2f1f7a11'
-  const query = `{ project(id: PROJECT) { ${field}(${args.replace('ID', id)}) { __typename } } }`
-  const [status, { message, extensions }] = await errorOf(query, {})
+  const query = `query($id: ID!) { project(id: PROJECT) { ${field}(${args}) { __typename } } }`
+  const [status, { message, extensions }] = await errorOf(query, { id })
   expect([status, extensions.code, extensions.argument]).toEqual([200, 'not_found', argument])
   expect(message).toBe(`\`${argument}\` names nothing that the key reaches; got \`${id}\`.`)
 })
@@ -169,7 +169,7 @@ test('a cited domain that is none is refused', async () => {
 })
 
 test('a variable that may not be null and has a default may be left out at every run', async () => {
-  const query = `query($days: Int! = 7) { project(id: PROJECT) { visibility(window: { days: $days }) { dateRange { from } } } }`
+  const query = `query($project: ID!, $days: Int! = 7) { project(id: $project) { visibility(window: { days: $days }) { dateRange { from } } } }`
   for (const _run of ['graphql-js', 'graphql-jit', 'graphql-jit']) {
     const response = await fetch(`${api.url}/graphql`, {
       method: 'POST',
@@ -179,7 +179,7 @@ test('a variable that may not be null and has a default may be left out at every
         // Never from memory.
         'x-explain-cost': '1',
       },
-      body: JSON.stringify({ query: query.replace('PROJECT', `"${project}"`) }),
+      body: JSON.stringify({ query, variables: { project } }),
     })
     expect(response.status).toBe(200)
   }

@@ -100,7 +100,7 @@ test('calls take their own budget: none of that of REST and GraphQL', async () =
   expect(left(before) - left(after)).toBe(1)
 })
 
-test('one call at a time, eight wait, and the next is told to come again', async () => {
+test('one call at a time, eight wait, and the next is refused with a time to retry', async () => {
   const sent = await Promise.all(Array.from({ length: 12 }, () => send()))
   const refused = sent.filter(({ status }) => status === 429)
   expect(sent.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(9)

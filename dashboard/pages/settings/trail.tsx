@@ -16,7 +16,7 @@ function changeText({ action, subjectType }: OneEntryFragment): string {
   return trail.change(trail.subjects[subjectType], verbs[verb] ?? verb)
 }
 
-/** The name of what was changed, as far as the change tells it. */
+/** The name of what was changed, where the change has it. */
 function nameText({ before, after }: OneEntryFragment): string {
   const facts = { ...(before as object | null), ...(after as object | null) }
   const named = ['name', 'text', 'email', 'title', 'label', 'domain', 'host', 'lastFour'] as const
