@@ -64,3 +64,10 @@ test('an answer has the sentences that speak well or badly of a brand, the stron
     ],
   })
 })
+
+test('a brand that no project of the answers tracks is not found', async () => {
+  const { errors } = await ask(`{ project(id: "${project}") {
+    answers(window: { from: "2025-05-01", to: "2025-05-31" }) { nodes {
+    opinions(brandId: "5ae10fd7-1c9e-4b4a-8f0e-3c0f2f1f7a11") { text } } } } }`)
+  expect(errors?.[0]?.extensions).toMatchObject({ code: 'not_found', argument: 'brandId' })
+})

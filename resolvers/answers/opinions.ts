@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { notFound } from '../../core/errors.ts'
 import { excerptOf } from '../../core/text/excerpt.ts'
 import { type OpinionSentence, opinionSentences } from '../../core/text/tone/sentences.ts'
 import type { Db } from '../../prisma/client.ts'
@@ -13,6 +14,7 @@ const sentenceLength = 300
  * The sentences of each answer that praise or blame a brand, the strongest first. An answer that the lexicon could not
  * rate, as in another language, has none.
  * @param brandId the own brand unless given
+ * @throws {Fault} `not_found` for a brand that no project of the answers tracks
  */
 export async function opinionsOfAnswers(
   db: Db,
@@ -20,6 +22,8 @@ export async function opinionsOfAnswers(
   { brandId }: { readonly brandId?: string | null | undefined },
 ): Promise<readonly OpinionSentence[][]> {
   const matchers = await matchersOf(db, [...new Set(answers.map(({ projectId }) => projectId))])
+  const isTracked = (id: string) => [...matchers.values()].some(({ brandIds }) => brandIds.has(id))
+  if (brandId != null && !isTracked(brandId.toLowerCase())) throw notFound(brandId)
   const found: OpinionSentence[][] = []
   let searched = 0
   for (const { projectId, text, platform, mentions } of answers) {

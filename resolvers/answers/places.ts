@@ -22,7 +22,13 @@ export async function matchersOf(db: Db, projectIds: readonly string[]) {
     db.project.findMany({ where: { id: { in: [...projectIds] } }, select: brandFields }),
     foreignWords(),
   ])
-  return new Map(projects.map((each) => [each.id, compileBrands(brandsOf(each), words)]))
+  return new Map(
+    projects.map((each) => {
+      const brands = brandsOf(each)
+      const brandIds = new Set(brands.map(({ id }) => id))
+      return [each.id, { ...compileBrands(brands, words), brandIds }]
+    }),
+  )
 }
 
 /** The places of each answer where a present name of a brand counts, in the order of its text: the first thousand. */

@@ -2,6 +2,7 @@ import type { OpinionSentence } from '../../core/text/tone/sentences.ts'
 import { opinionsOfAnswers } from '../../resolvers/answers/opinions.ts'
 import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
+import { withInputNames } from '../kit/inputs.ts'
 import { answerRow, tone } from './answers.ts'
 
 const sentence = builder.objectRef<OpinionSentence>('OpinionSentence').implement({
@@ -25,8 +26,13 @@ builder.objectField(answerRow, 'opinions', (t) =>
       'At most five sentences that speak well or badly of a brand, strongest first: what the lexicon rates the answer by. Empty where the answer has no sentiment about the brand.',
     args: { brandId: t.arg.id({ description: 'Id of the brand; the own brand unless given.' }) },
     resolve: (answer, args, context) =>
-      together(context, 'answer.opinions', answer, args, (answers, given) =>
-        opinionsOfAnswers(context.services.db, answers, given),
+      withInputNames(
+        () =>
+          together(context, 'answer.opinions', answer, args, (answers, given) =>
+            opinionsOfAnswers(context.services.db, answers, given),
+          ),
+        {},
+        args,
       ),
   }),
 )
