@@ -37,6 +37,7 @@ export const chatBody = z.object({
       completion_tokens: z.number().nullish(),
       num_search_queries: z.number().nullish(),
       cost: z.union([z.number(), z.object({ total_cost: z.number().nullish() })]).nullish(),
+      server_tool_use: z.object({ web_search_requests: z.number().nullish() }).nullish(),
       server_tool_use_details: z.object({ web_search_requests: z.number().nullish() }).nullish(),
     })
     .nullish(),
@@ -80,7 +81,10 @@ export function readChat(body: z.infer<typeof chatBody>): ProviderReply {
       inputTokens: usage?.prompt_tokens ?? null,
       outputTokens: usage?.completion_tokens ?? null,
       searches:
-        usage?.num_search_queries ?? usage?.server_tool_use_details?.web_search_requests ?? null,
+        usage?.num_search_queries ??
+        usage?.server_tool_use?.web_search_requests ??
+        usage?.server_tool_use_details?.web_search_requests ??
+        null,
       cost: costOf(usage?.cost),
     },
   }

@@ -8,6 +8,8 @@ export const pricedAs: Readonly<Record<AskedProvider, string | undefined>> = {
   gemini: 'google',
   perplexity: 'perplexity',
   xai: 'x-ai',
+  openrouter: 'openrouter',
+  mistral: 'mistral',
   compatible: undefined,
   dataforseo: undefined,
   serpapi: undefined,
@@ -26,11 +28,15 @@ const livePage = 0.004
  * @see https://openai.com/api/pricing
  * @see https://www.anthropic.com/pricing#api
  * @see https://ai.google.dev/gemini-api/docs/pricing
+ * @see https://openrouter.ai/docs/guides/features/server-tools/web-search
+ * @see https://mistral.ai/pricing
  */
 const searchPrices: Readonly<Partial<Record<AskedProvider, number>>> = {
   openai: 0.01,
   anthropic: 0.01,
   gemini: 0.035,
+  openrouter: 0.02,
+  mistral: 0.03,
 }
 
 /** What an answer with web search takes, by the recorded bodies of providers: most of it are the pages that were read. */

@@ -56,6 +56,8 @@ export function modelsRequest({
   switch (provider) {
     case 'openai':
     case 'xai':
+    case 'openrouter':
+    case 'mistral':
     case 'compatible':
       return {
         url: `${baseUrl}/models`,
@@ -86,6 +88,7 @@ const makers: Readonly<Record<string, RegExp>> = {
   google: /^gemini-(?!1|2\.0|pro|flash-1)/,
   perplexity: /^sonar/,
   'x-ai': /^grok-(?!2)/,
+  mistral: /^(?:mistral|magistral|ministral)-/,
 }
 
 /** Models of a provider that are known without asking it. */

@@ -7,6 +7,8 @@ export const providerNames: Readonly<Record<AskedProvider, string>> = {
   gemini: 'Google Gemini',
   perplexity: 'Perplexity',
   xai: 'xAI',
+  openrouter: 'OpenRouter',
+  mistral: 'Mistral',
   compatible: 'OpenAI-compatible',
   dataforseo: 'DataForSEO',
   serpapi: 'SerpApi',

@@ -2,6 +2,7 @@ import { chatBody, readChat } from './chat.ts'
 import { errorIn, errorInside, type FaultInside } from './fault.ts'
 import { contentBody, interactionBody, readContent, readInteraction } from './gemini.ts'
 import { messageBody, readMessages, turnBody } from './messages.ts'
+import { conversationBody, readConversation } from './mistral.ts'
 import type { ProviderReply } from './reply.ts'
 import { readResponse, responseBody } from './responses.ts'
 import { dataForSeoBody, dataForSeoFault, readDataForSeo } from './search/dataforseo.ts'
@@ -12,7 +13,7 @@ export const adapterVersion = 2
 
 /**
  * Reads the body of a provider's answer, as its API sent it: responses of OpenAI and xAI, messages of Anthropic, contents and
- * interactions of Gemini. Chat completions may be of Perplexity, OpenRouter and others. DataForSEO and SerpApi send pages of
+ * interactions of Gemini, conversations of Mistral. Chat completions may be of Perplexity, OpenRouter and others. DataForSEO and SerpApi send pages of
  * Google.
  * @returns null for anything else
  */
@@ -23,6 +24,8 @@ export function readReply(body: unknown): ProviderReply | null {
   if (message.success) return readMessages([message.data])
   const turns = turnBody.safeParse(body)
   if (turns.success) return readMessages(turns.data.turns)
+  const conversation = conversationBody.safeParse(body)
+  if (conversation.success) return readConversation(conversation.data)
   const interaction = interactionBody.safeParse(body)
   if (interaction.success) return readInteraction(interaction.data)
   const chat = chatBody.safeParse(body)

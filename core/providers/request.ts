@@ -4,13 +4,15 @@ import { dataForSeoRequest } from './search/dataforseo.ts'
 import { surfaces } from './search/google.ts'
 import { serpApiRequest } from './search/serpapi.ts'
 
-/** The providers that Sightline asks. `compatible` is any endpoint for chat completions. The last two sell pages of Google. */
+/** The providers that Sightline asks. `compatible` is any other endpoint for chat completions. The last two sell pages of Google. */
 export const askedProviders = [
   'openai',
   'anthropic',
   'gemini',
   'perplexity',
   'xai',
+  'openrouter',
+  'mistral',
   'compatible',
   'dataforseo',
   'serpapi',
@@ -33,6 +35,8 @@ export const providerTerms: Readonly<Record<AskedProvider, Terms>> = {
   },
   perplexity: { baseUrl: 'https://api.perplexity.ai', model: 'sonar' },
   xai: { baseUrl: 'https://api.x.ai/v1', model: 'grok-4-fast' },
+  openrouter: { baseUrl: 'https://openrouter.ai/api/v1', model: 'openai/gpt-5-mini' },
+  mistral: { baseUrl: 'https://api.mistral.ai/v1', model: 'mistral-medium-latest' },
   compatible: { baseUrl: null, model: null },
   dataforseo: { baseUrl: 'https://api.dataforseo.com/v3', model: 'ai_overviews' },
   serpapi: { baseUrl: 'https://serpapi.com', model: 'ai_overviews' },
@@ -98,6 +102,16 @@ function chatBody({ provider, model }: ProviderAccess, { prompt, from, isTest }:
     ...(hint ? [{ role: 'system', content: hint }] : []),
     { role: 'user', content: prompt },
   ]
+  if (provider === 'openrouter') {
+    // A model that is written with `:online` searches by itself.
+    const searches = !isTest && !model.endsWith(':online')
+    return {
+      model,
+      messages,
+      ...(searches && { tools: [{ type: 'openrouter:web_search' }] }),
+      ...(isTest && { max_tokens: fewTokens }),
+    }
+  }
   if (!isPerplexity) return { model, messages }
   const options = from.place && { user_location: userLocation(from.place) }
   return {
@@ -107,6 +121,14 @@ function chatBody({ provider, model }: ProviderAccess, { prompt, from, isTest }:
     // Some endpoints know no limit, and their test answers in full.
     ...(isTest && { max_tokens: fewTokens }),
   }
+}
+
+/** Mistral has its search in conversations alone. None is stored at Mistral. */
+function conversationBody({ model }: ProviderAccess, { prompt, from, isTest }: Question) {
+  const shared = { model, inputs: prompt, store: false, stream: false }
+  if (isTest) return { ...shared, completion_args: { max_tokens: fewTokens } }
+  const hint = hintOf(from)
+  return { ...shared, ...(hint && { instructions: hint }), tools: [{ type: 'web_search' }] }
 }
 
 /**
@@ -119,6 +141,8 @@ function chatBody({ provider, model }: ProviderAccess, { prompt, from, isTest }:
  * @see https://ai.google.dev/gemini-api/docs/google-search
  * @see https://docs.perplexity.ai/api-reference/chat-completions-post
  * @see https://docs.x.ai/docs/guides/tools/search-tools
+ * @see https://openrouter.ai/docs/guides/features/server-tools/web-search
+ * @see https://docs.mistral.ai/agents/connectors/websearch
  */
 export function requestFor(
   access: ProviderAccess,
@@ -144,7 +168,14 @@ export function requestFor(
       const url = `${baseUrl}/models/${encodeURIComponent(model)}:generateContent`
       return { url, headers: { 'x-goog-api-key': secret }, body: contentBody(question) }
     }
+    case 'mistral':
+      return {
+        url: `${baseUrl}/conversations`,
+        headers: bearer,
+        body: conversationBody(access, question),
+      }
     case 'perplexity':
+    case 'openrouter':
     case 'compatible':
       return {
         url: `${baseUrl}/chat/completions`,

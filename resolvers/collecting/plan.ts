@@ -80,6 +80,7 @@ const platforms: Readonly<Partial<Record<AskedProvider, string>>> = {
   gemini: 'gemini',
   perplexity: 'perplexity',
   xai: 'grok',
+  mistral: 'mistral',
 }
 
 function platformOf(provider: AskedProvider, model: string, label: string): string {

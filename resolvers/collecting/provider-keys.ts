@@ -41,7 +41,7 @@ const baseUrl = z
     const url = URL.parse(text)
     if (!url || !/^https?:$/.test(url.protocol)) return false
     return `${url.username}${url.password}${url.search}${url.hash}` === ''
-  }, 'must be an http(s) URL without password, query and fragment, such as `https://openrouter.ai/api/v1`')
+  }, 'must be an http(s) URL without password, query and fragment, such as `https://api.deepseek.com/v1`')
   .transform((text) => text.replace(/\/+$/, ''))
 
 const keySchema = z.object({

@@ -123,7 +123,7 @@ workspaceMutation('setProviderKey', {
     }),
     baseUrl: t.string({
       description:
-        'Address of the API, such as `https://openrouter.ai/api/v1`. Needed for `compatible`.',
+        'Address of the API, such as `https://api.deepseek.com/v1`. Needed for `compatible`.',
     }),
     model: t.string({
       description:

@@ -58,6 +58,8 @@ const doors: Readonly<Record<AskedProvider, readonly [path: string, key: string]
   gemini: ['models/model-1:generateContent', secret],
   perplexity: ['chat/completions', `Bearer ${secret}`],
   xai: ['responses', `Bearer ${secret}`],
+  openrouter: ['chat/completions', `Bearer ${secret}`],
+  mistral: ['conversations', `Bearer ${secret}`],
   compatible: ['chat/completions', `Bearer ${secret}`],
   dataforseo: ['serp/google/organic/live/advanced', `Basic ${btoa(secret)}`],
   serpapi: ['search.json', secret],
@@ -70,6 +72,8 @@ const streams: Readonly<Record<AskedProvider, readonly string[]>> = {
   gemini: [`data: ${JSON.stringify(bodies.gemini(text))}\n\n`],
   perplexity: chatEvents(text, page.url),
   xai: responseEvents(bodies.xai(text)),
+  openrouter: chatEvents(text, page.url),
+  mistral: [`data: ${JSON.stringify(bodies.mistral(text))}\n\n`],
   compatible: chatEvents(text, page.url),
   dataforseo: ['data: {"status":"working"}\n\n'],
   serpapi: ['data: {"status":"working"}\n\n'],
@@ -171,7 +175,7 @@ describe.each(askedProviders)('%s', (name) => {
   })
 })
 
-test.each(['openai', 'perplexity', 'xai', 'compatible'] as const)(
+test.each(['openai', 'perplexity', 'xai', 'openrouter', 'compatible'] as const)(
   '%s may answer with a stream',
   async (name) => {
     providers.next(streaming(...streams[name]))
@@ -183,7 +187,7 @@ test.each(['openai', 'perplexity', 'xai', 'compatible'] as const)(
   },
 )
 
-test.each(['anthropic', 'gemini', 'dataforseo', 'serpapi'] as const)(
+test.each(['anthropic', 'gemini', 'mistral', 'dataforseo', 'serpapi'] as const)(
   '%s answering with a stream gives a fault',
   async (name) => {
     providers.next(streaming(...streams[name]))

@@ -303,6 +303,19 @@ const table: Readonly<Record<string, Expected>> = {
     model: 'x/y',
     usage: [1, 1, no, 0],
   },
+  'openrouter-tool': {
+    text: 'Acme leads.',
+    model: 'openai/gpt-5-mini',
+    cited: ['https://acme.com/test'],
+    usage: [9000, 40, 2, 0.0121],
+  },
+  'mistral-conversation': {
+    text: 'Acme won the test, and lasts.',
+    model: 'mistral-medium-2508',
+    cited: ['https://acme.com/test', 'https://anvils.example/'],
+    searches: ['best anvils 2026'],
+    usage: [1500, 60, 1, no],
+  },
   'azure-filtered': {
     outcome: 'filtered',
     reason: 'content_filter',

@@ -104,6 +104,43 @@ export const bodies: Readonly<Record<AskedProvider, (text: string) => object>> =
     ],
     usage: { input_tokens: 1000, output_tokens: 100, cost_in_usd_ticks: 50_000_000 },
   }),
+  openrouter: (text) => ({
+    object: 'chat.completion',
+    model: 'openai/gpt-5-mini',
+    choices: [
+      {
+        finish_reason: 'stop',
+        message: { content: text, annotations: [{ type: 'url_citation', url_citation: page }] },
+      },
+    ],
+    usage: {
+      prompt_tokens: 1000,
+      completion_tokens: 100,
+      cost: 0.004,
+      server_tool_use: { web_search_requests: 1 },
+    },
+  }),
+  mistral: (text) => ({
+    object: 'conversation.response',
+    conversation_id: 'conv_1',
+    outputs: [
+      { type: 'tool.execution', name: 'web_search', arguments: '{"query":"anvils"}' },
+      {
+        type: 'message.output',
+        model: 'mistral-medium-latest',
+        content: [
+          { type: 'text', text },
+          { type: 'tool_reference', tool: 'web_search', ...page },
+        ],
+      },
+    ],
+    usage: {
+      prompt_tokens: 100,
+      completion_tokens: 100,
+      connector_tokens: 900,
+      connectors: { web_search: 1 },
+    },
+  }),
   compatible: (text) => ({
     object: 'chat.completion',
     model: 'openai/gpt-5-mini:online',
@@ -160,7 +197,7 @@ export const slowly =
   }
 
 function promptIn(body: Record<string, unknown>, query: Record<string, string> = {}): string {
-  const text = body.input ?? body.keyword ?? query.q
+  const text = body.input ?? body.inputs ?? body.keyword ?? query.q
   if (typeof text === 'string') return text
   const { messages, contents } = body as {
     messages?: { content: string }[]

@@ -1,0 +1,3 @@
+-- AlterEnum
+ALTER TYPE "AnswerProvider" ADD VALUE 'openrouter';
+ALTER TYPE "AnswerProvider" ADD VALUE 'mistral';
