@@ -1,4 +1,5 @@
 import type { HistoryInterval } from '../../core/buckets.ts'
+import { sourceTypes } from '../../core/sites/source-types.ts'
 import { bucketDay } from '../shared/buckets.sql.ts'
 
 /**
@@ -59,12 +60,22 @@ function start(afterCursor: boolean, behind: string): string {
   return afterCursor ? `countIf(NOT (${behind})) OVER ()` : '{offset:UInt64}'
 }
 
-export const evidentType = "maxIf(registry_type, registry_type != 'other')"
+/** The types that a page can say by itself. */
+const evidentTypes = sourceTypes.filter(
+  (type) => type !== 'brand' && type !== 'competitor' && type !== 'other',
+)
+const typesByPlace = ['other', ...evidentTypes].map((type) => `'${type}'`).join(', ')
 
-export const orOther = (type: string) => `if(${type} = '', 'other', ${type})`
+/** Citations of each type that a page says by itself, in the order of `evidentTypes`. */
+export const typeCounts = `[${evidentTypes.map((type) => `countIf(registry_type = '${type}')`).join(', ')}]`
 
-/** The source type of a domain, or of a URL, by any of its pages that says one. */
-export const registryTypeOf = orOther(evidentType)
+/** The type with most citations; of several, the first of `sourceTypes`. `other` where no page says one. */
+export const mostCitedType = (counts: string) => `arrayReverseSort(
+      arrayMap((type, cited, place) -> (cited, place, type),
+        [${typesByPlace}], arrayPushFront(${counts}, 0), range(${evidentTypes.length + 1}, 0, -1)))[1].3`
+
+/** The source type of a domain, or of a URL. */
+export const registryTypeOf = mostCitedType(typeCounts)
 
 /** A redirector may say neither its page nor its site: it has no host, and no domain. */
 export const ofKnownSite = "domain != ''"
@@ -103,12 +114,12 @@ SELECT *, (SELECT count() FROM answers WHERE ${shape.facts}) AS responses
  */
 export function domainDetails(facts: string): string {
   return `
-SELECT site AS domain, ${sourceTypeOf('site', orOther('max(evidentType)'))} AS type,
+SELECT site AS domain, ${sourceTypeOf('site', mostCitedType('sumForEach(typeCounts)'))} AS type,
        uniqExactMergeIf(pages, pageHost != '') AS pageCount, sumMap(map(modelName, cited)) AS models,
        sumMap(map(pageType, cited)) AS contentTypes, sumMap(map(pageHost, cited)) AS hosts
   FROM (
     SELECT any(domain) AS site, any(model) AS modelName, any(content_type) AS pageType, any(host) AS pageHost,
-           count() AS cited, if(any(registry_type) = 'other', '', any(registry_type)) AS evidentType,
+           count() AS cited, ${typeCounts} AS typeCounts,
            uniqExactState(cityHash64(url)) AS pages
       FROM citations WHERE ${facts} AND domain IN {domains:Array(String)}
      GROUP BY cityHash64(domain, model, content_type, host, registry_type))

@@ -1,5 +1,5 @@
 import { type ManyFacts, projectOf } from '../shared/slices.sql.ts'
-import { evidentType, orOther, registryTypeOf } from './sources.sql.ts'
+import { mostCitedType, registryTypeOf, typeCounts } from './sources.sql.ts'
 
 /**
  * Statements over domains or URLs that answers cite which mention one of `{rivals}` and not the own brand. Sites of the own
@@ -74,10 +74,10 @@ export function sourcesToWinDetails(facts: Facts): string {
   const lostTo = `${mentioned(isRival)} AND answer_id NOT IN (SELECT answer_id FROM (${mentioned('is_own = 1')}))`
   const ofPage = `AND ${by} IN {sources:Array(String)}`
   return `
-SELECT toString(project) AS projectId, toString(source) AS source, any(site) AS domain, ${orOther('max(evident)')} AS registryType,
+SELECT toString(project) AS projectId, toString(source) AS source, any(site) AS domain, ${mostCitedType('sumForEach(evident)')} AS registryType,
        groupArray(toString(brand_id)) AS rivalIds, groupArray(answers) AS rivalAnswers
   FROM (
-    SELECT ${projectOf(isOne)} AS project, source, brand_id, toString(any(domain)) AS site, toString(${evidentType}) AS evident,
+    SELECT ${projectOf(isOne)} AS project, source, brand_id, toString(any(domain)) AS site, ${typeCounts} AS evident,
            count() AS answers
     ${citedIn(facts, 'domain, registry_type', ofPage, lostTo)}
      GROUP BY project, source, brand_id)
