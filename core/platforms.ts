@@ -1,4 +1,5 @@
 import { knownResults } from './load/known-results.ts'
+import { platformOfSource } from './sites/ai-hosts.ts'
 
 /** An AI platform whose answers are tracked. */
 export interface Platform {
@@ -25,8 +26,9 @@ export const platforms: readonly Platform[] = [
       'chatgpt atlas',
       'atlas',
     ],
-    // `o2` is a mobile network, and no model.
-    modelPattern: /^(?:chatgpt|gpt)_?\d|^gpt_oss(?:_|$)|^o[13-9](?:_|$)|^chatgpt_\w+_latest$/,
+    // `o2` is a mobile network, and no model. Old models: https://platform.openai.com/docs/deprecations
+    modelPattern:
+      /^(?:chatgpt|gpt)_?\d|^gpt_oss(?:_|$)|^o[13-9](?:_|$)|^chatgpt_\w+_latest$|^(?:(?:text|code)_)?davinci_\d/,
   },
   {
     id: 'google_ai_mode',
@@ -51,7 +53,8 @@ export const platforms: readonly Platform[] = [
     id: 'gemini',
     displayName: 'Gemini',
     aliases: ['google gemini', 'bard', 'google bard', 'gemini.google.com'],
-    modelPattern: /^gemini_(?:\d|pro|flash|ultra|nano|exp|live)/,
+    // Gemma is Google's model to download: https://ai.google.dev/gemma
+    modelPattern: /^gemini_(?:\d|pro|flash|ultra|nano|exp|live)|^gemma(?:_?\d|_|$)/,
   },
   {
     id: 'perplexity',
@@ -194,6 +197,9 @@ const products = new Map(
   ),
 )
 
+/** Where and how a name was asked, behind it: `(US)`, `[web]`, ` - Germany`. */
+const note = /\s*(?:\([^()]*\)|\[[^[\]]*\]|\s[|\p{Pd}]\s.*)$/u
+
 /** The names that a text may be: as it stands, and with words of its capitals. */
 function namesIn(text: string): string[] {
   return [folded(text), folded(text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1_'))]
@@ -214,15 +220,18 @@ export function namedPlatform(text: string): string | null {
 /**
  * The platform that a text means: an id, a display name, an alias or a model id, in any case, with
  * spaces, hyphens or underscores. `AI Mode` gives `google_ai_mode`, `gpt-4o` gives `chatgpt`.
- * A vendor before the name, and a date, size, plan or switch behind it, do not matter: `openai/gpt-4o:online`.
+ * A vendor before the name, and a date, size, plan, switch or place behind it, do not matter: `openai/gpt-4o:online`,
+ * `ChatGPT (US)`. The host of an assistant means it too.
  * @returns null for an unknown platform
  */
 export const resolvePlatform = knownResults((text: string): string | null => {
-  const named = namesIn(text)
+  const bare = text.replace(note, '')
+  const named = [...namesIn(text), ...namesIn(bare)]
     .map((name) => ids.get(name))
     .find((id) => id !== undefined)
-  if (named !== undefined) return named
-  for (const name of [...namesIn(text), ...modelsIn(text)]) {
+  const found = named ?? platformOfSource(text)
+  if (found !== null) return found
+  for (const name of [...namesIn(bare), ...modelsIn(bare)]) {
     const model = platforms.find(({ modelPattern }) => modelPattern?.test(name))
     const found = model?.id ?? products.get(name) ?? products.get(name.replace(tierSuffix, ''))
     if (found !== undefined) return found

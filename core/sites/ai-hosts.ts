@@ -11,6 +11,9 @@ const platformOfName = new Map([
   ['perplexity', 'perplexity'],
   ['copilot', 'copilot'],
   ['claude', 'claude'],
+  ['gemini', 'gemini'],
+  ['grok', 'grok'],
+  ['deepseek', 'deepseek'],
 ])
 
 /**

@@ -1,3 +1,4 @@
+import { parse } from 'tldts'
 import { leadsTo } from './redirectors.ts'
 import { domainOf, hostOf, normaliseUrl, parseHost } from './urls.ts'
 
@@ -23,6 +24,7 @@ const indexPage = /\/index\.(?:html?|php)$/
 
 /** Addresses of one page that sites write in several ways: the one that is kept. */
 function onePage(url: URL): void {
+  url.hostname = url.hostname.replace(/\.$/, '')
   const domain = domainOf(url.hostname)
   if (url.hostname === 'youtu.be') {
     const video = url.pathname.slice(1)
@@ -33,14 +35,27 @@ function onePage(url: URL): void {
     const [, product] = asin.exec(url.pathname) ?? []
     if (product) url.href = `https://${url.hostname}/dp/${product}`
   }
+  // Where a video begins.
+  if (domain === 'youtube.com' && url.searchParams.has('t')) url.searchParams.delete('t')
   url.pathname = url.pathname.replace(indexPage, '/')
 }
 
 /** `&amp;` as HTML writes `&` in an address. */
 const ampersand = /&(?:amp|#38|#x26);/gi
 
+/** An address in angle brackets, or as a link of Markdown. */
+const wrapped = /^(?:\[[^\]]*\]\(\s*<?|<)(\S+?)>?(?:\s+"[^"]*")?\s*\)?$/
+
+/** Host, port and the rest of an address that leaves out its scheme. */
+const withoutScheme = /^(?:\/\/)?([^/?#:@\s]+\.[^/?#:@\s.]+)\.?(?::\d+)?(?:[/?#]|$)/
+
+/** A citation's address as files write it: with or without its scheme, in angle brackets, or as a link of Markdown. */
 function parsed(address: string): URL | null {
-  const url = URL.parse(address.replace(ampersand, '&'))
+  const given = address.trim().replace(ampersand, '&')
+  const text = wrapped.exec(given)?.[1] ?? given
+  const [, host = ''] = withoutScheme.exec(text) ?? []
+  const isHost = parse(host).isIcann === true
+  const url = URL.parse(isHost ? `https://${text.replace(/^\/\//, '')}` : text)
   return url && /^https?:$/.test(url.protocol) ? url : null
 }
 

@@ -34,7 +34,31 @@ function fromBing({ searchParams }: URL): string | null {
 const fromAmp = ({ search }: URL, [, address = '']: RegExpExecArray) =>
   `https://${address}${search}`
 
+/** Archives and readers write the address of the page behind their own. */
+const behind = ({ search, hash }: URL, [, address = '']: RegExpExecArray) =>
+  (/^https?:/.test(address) ? address.replace(/^(https?):\/+/, '$1://') : `https://${address}`) +
+  search +
+  hash
+
+/** Translate writes `.` of the host as `-`, and `-` as `--`. */
+function fromTranslate({ hostname, pathname, search }: URL): string {
+  const host = hostname.replace(/\.translate\.goog$/, '')
+  const own = host.replaceAll('--', '\n').replaceAll('-', '.').replaceAll('\n', '-')
+  return `https://${own}${pathname}${search.replace(/([?&])_x_tr_\w+=[^&]*/g, '$1').replace(/[?&]+$/, '')}`
+}
+
+/** Nobody but its owner can open such an address, or it is a list of results: it names no page. */
+const none = () => null
+
 const redirectors: readonly Redirector[] = [
+  { host: /^(?:www\.)?chatgpt\.com$/, path: /^\/backend-api\//, target: none },
+  { host: /^images\.openai\.com$/, path: /^\//, target: none },
+  { host: google, path: /^\/(?:search|viewer\/place)(?:\/|$)/, target: none },
+  { host: google, path: /^\/goto$/, target: parameter('url') },
+  { host: /^web\.archive\.org$/, path: /^\/web\/\d+[a-z_*]*\/(.+)/, target: behind },
+  { host: /^r\.jina\.ai$/, path: /^\/(.+)/, target: behind },
+  { host: /\.translate\.goog$/, path: /^\//, target: fromTranslate },
+  { host: /^translate\.google\.[a-z.]+$/, path: /^\/translate$/, target: parameter('u') },
   { host: google, path: /^\/url$/, target: parameter('q', 'url') },
   { host: google, path: /^\/amp\/(?:s\/)?(.+)/, target: fromAmp },
   { host: /\.cdn\.ampproject\.org$/, path: /^\/[a-z]{1,3}\/(?:s\/)?(.+)/, target: fromAmp },
@@ -48,7 +72,7 @@ const redirectors: readonly Redirector[] = [
     // Its target is known to Google alone.
     host: /^vertexaisearch\.cloud\.google\.com$/,
     path: /^\/grounding-api-redirect\//,
-    target: () => null,
+    target: none,
   },
 ]
 

@@ -13,7 +13,8 @@ export const rulesVersion = {
   tone: 2,
   /**
    * Cited pages: 2 brought redirectors, one address for one page, and kinds of sites by addresses. Version 3 brought
-   * titles that are international domains.
+   * titles that are international domains. Version 4 brought archives, readers and translations of pages, addresses
+   * without a scheme, and leaves out the files of assistants and Google's lists of results.
    */
-  pages: 3,
+  pages: 4,
 } as const

@@ -1,3 +1,4 @@
+import { platformId } from '../../core/platforms.ts'
 import { platformOfSource } from '../../core/sites/ai-hosts.ts'
 import { hostOfText } from '../../core/sites/urls.ts'
 import { readCount, readDay, readNumber, readText } from '../files/cells.ts'
@@ -38,6 +39,9 @@ const folded = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '')
 const knownMetrics = new Set<string>(Object.values(metricNames).flat())
 const isMetric = (name: string) => knownMetrics.has(folded(name))
 
+/** Google's own name of the sessions that assistants bring. */
+const channelNames = ['sessiondefaultchannelgroup', 'sessionprimarychannelgroup']
+
 /** Makes a row from the cells of a report, in the order of its columns. @throws {Flaw} */
 export type CellReader = (cells: readonly unknown[]) => DatedRow
 
@@ -68,12 +72,13 @@ export function cellReader(dimensions: readonly string[], metrics: readonly stri
   const used = new Set(at.values())
   const others = dimensions.flatMap((_, index) => (used.has(index) ? [] : [index]))
   const shape = dimensions.map(folded).sort().join(' ')
+  const channelAt = dimensions.findIndex((name) => channelNames.includes(folded(name)))
   return (cells) => {
     const missing = names.length - cells.length
     if (missing > 0) throw new Flaw(`The row lacks ${missing} of ${names.length} cells.`)
     const cell = (column: Column) => cells[at.get(column) ?? -1]
     const parts = others.map((index) => readText(names[index] ?? '', cells[index]))
-    return { ...rowOf(cell, parts), shape }
+    return { ...rowOf(cell, parts, String(cells[channelAt] ?? '')), shape }
   }
 }
 
@@ -86,7 +91,12 @@ const requiredNames = {
   duration: 'averageSessionDuration',
 } as const
 
-function rowOf(cell: (column: Column) => unknown, parts: readonly string[]): DatedRow {
+/** @param channel empty where the report has none */
+function rowOf(
+  cell: (column: Column) => unknown,
+  parts: readonly string[],
+  channel: string,
+): DatedRow {
   const landing = readPage(readText('landingPage', cell('page'), 8000))
   const [source, medium] = readSource(cell)
   const host = hostOfText(readText('hostName', cell('host'), 300))
@@ -100,7 +110,7 @@ function rowOf(cell: (column: Column) => unknown, parts: readonly string[]): Dat
     source,
     medium,
     part: part.length === 0 ? '' : JSON.stringify(part),
-    platform: platformOfSource(source) ?? '',
+    platform: assistantOf(source, medium, channel) ?? '',
     sessions,
     users: readCount('totalUsers', cell('users')),
     bounced_sessions: sessions * readRate(cell('bounceRate')),
@@ -110,6 +120,16 @@ function rowOf(cell: (column: Column) => unknown, parts: readonly string[]): Dat
 }
 
 const notSet = '(not set)'
+
+/**
+ * The assistant that brought a session: by its host, else by Google's own verdict on a source that is new.
+ * @see https://support.google.com/analytics/answer/9756891
+ */
+function assistantOf(source: string, medium: string, channel: string): string | null {
+  const isAssistant = medium === 'ai-assistant' || channel.toLowerCase() === 'ai assistant'
+  const named = platformOfSource(source)
+  return named !== null || !isAssistant || source.startsWith('(') ? named : platformId(source)
+}
 
 /** Host, path and query of a path or URL; all empty for a session without a landing page. */
 function readPage(text: string): { host: string; path: string; query: string } {

@@ -41,21 +41,37 @@ const readAtOnce = { firstEntries: 1000, maxEntries: 2000, maxSize: 4 * 1024 * 1
  * took over the project, or the warehouse is away
  * @throws the error of the connection when PostgreSQL, and with it the lock, is lost
  */
-export function importAnswers(stores: ImportStores, options: AnswersImport): Promise<ImportResult> {
+export async function importAnswers(
+  stores: ImportStores,
+  options: AnswersImport,
+): Promise<AnswersResult> {
   const { db, warehouse } = stores
   const counts = { loaded: 0, skipped: 0 }
-  return runImport(stores, { ...options, kind: 'answers' }, counts, async (run, { id }) => {
-    if (run.preview) return run.preview.take(entriesOf(options.lines))
-    const brands = await readBrands(db, id)
-    const load = await beginLoad(db, warehouse, id)
-    await run.record?.setLoad(load.seq)
-    const matcher = compileBrands(brands, await foreignWords())
-    const { onIdentified } = options
-    const work = { run, load, matcher, analyse: openAnalysis(brands), onIdentified }
-    const firstDay = await loadLines(stores, options.lines, work)
-    await showLoad(db, load, firstDay)
-    await judgeSoon(db, id)
-  })
+  const leftOut: RejectedLine[] = []
+  const result = await runImport(
+    stores,
+    { ...options, kind: 'answers' },
+    counts,
+    async (run, { id }) => {
+      const entries = entriesOf(options.lines, leftOut)
+      if (run.preview) return run.preview.take(entries)
+      const brands = await readBrands(db, id)
+      const load = await beginLoad(db, warehouse, id)
+      await run.record?.setLoad(load.seq)
+      const matcher = compileBrands(brands, await foreignWords())
+      const { onIdentified } = options
+      const work = { run, load, matcher, analyse: openAnalysis(brands), onIdentified }
+      const firstDay = await loadLines(stores, entries, work)
+      await showLoad(db, load, firstDay)
+      await judgeSoon(db, id)
+    },
+  )
+  return withLeftOut(result, leftOut)
+}
+
+function withLeftOut(result: AnswersResult, leftOut: readonly RejectedLine[]): AnswersResult {
+  const all = [...leftOut, ...(result.leftOut ?? [])].toSorted((a, b) => a.line - b.line)
+  return all.length === 0 ? result : { ...result, leftOut: all.slice(0, mostLeftOut) }
 }
 
 export interface AnswersFile extends ImportOptions {
@@ -63,7 +79,7 @@ export interface AnswersFile extends ImportOptions {
 }
 
 export type AnswersResult = ImportResult & {
-  /** Fields that cannot be read, whose answers were loaded without them; the first 10,000. Absent without such fields. */
+  /** Fields and citations that cannot be read, whose answers were loaded without them; the first 10,000. Absent without such fields. */
   readonly leftOut?: readonly RejectedLine[]
 }
 
@@ -79,8 +95,7 @@ export async function importAnswersFile(
   { bytes, ...options }: AnswersFile,
 ): Promise<AnswersResult> {
   const { lines, leftOut } = await openAnswers(bytes, options.signal)
-  const result = await importAnswers(stores, { ...options, lines })
-  return leftOut.length === 0 ? result : { ...result, leftOut: leftOut.slice(0, mostLeftOut) }
+  return withLeftOut(await importAnswers(stores, { ...options, lines }), leftOut)
 }
 
 interface Work {
@@ -99,6 +114,7 @@ interface NumberedLine {
 
 async function* entriesOf(
   lines: AnswersImport['lines'],
+  leftOut: RejectedLine[],
 ): AsyncGenerator<Entry<NumberedLine>, void> {
   let number = 0
   for await (const line of lines) {
@@ -106,6 +122,9 @@ async function* entriesOf(
     if (found === null) continue
     if ('reason' in found) yield { number, reason: found.reason }
     else {
+      for (const reason of found.leftOut.slice(0, mostLeftOut - leftOut.length)) {
+        leftOut.push({ line: number, reason })
+      }
       const size = typeof line === 'string' ? line.length : 0
       yield { number, row: { number, line: found }, size }
     }
@@ -115,7 +134,7 @@ async function* entriesOf(
 /** @returns the earliest day of a new answer, `YYYY-MM-DD`; null without new answers */
 async function loadLines(
   stores: ImportStores,
-  lines: AnswersImport['lines'],
+  entries: AsyncIterable<Entry<NumberedLine>>,
   work: Work,
 ): Promise<string | null> {
   const { run } = work
@@ -124,7 +143,7 @@ async function loadLines(
   /** The write before, which is under way while this one is filled. */
   let underway: AnswersWrite | undefined
   try {
-    for await (const batch of run.batches(entriesOf(lines), readAtOnce)) {
+    for await (const batch of run.batches(entries, readAtOnce)) {
       const isKnown = (id: string) => write.has(id) || underway?.has(id) === true
       const answers = await newAnswersOf(batch, isKnown)
       for (const { day } of answers) run.loadedDays.add(day)

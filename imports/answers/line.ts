@@ -1,4 +1,6 @@
 import { type ParsedLocation, parseLocation } from '../../core/countries.ts'
+import { fieldSentence, withGot } from '../../core/rule-text.ts'
+import { citedUrl } from '../../core/sites/cited-url.ts'
 import { checkShape, Flaw, parseObject } from '../files/flaw.ts'
 import { type Line, maxLineBytes } from '../files/lines.ts'
 import { type Ad, readAds } from './ads.ts'
@@ -34,6 +36,8 @@ export interface AnswerLine {
   readonly sentiment: number | null
   /** The fields that no table stores, as JSON; empty without such fields. */
   readonly unmappedJson: string
+  /** What cannot be read and is no reason to reject the line: its citations that are no web address. */
+  readonly leftOut: readonly string[]
 }
 
 export interface Product {
@@ -98,6 +102,11 @@ function readAnswer(line: string): AnswerLine {
     ads,
     sentiment: fields.sentiment ?? null,
     unmappedJson: unmappedJsonOf(line, raw, { citations, retrieved, ads: ads ?? [] }),
+    leftOut: named.flatMap(({ url }, index) =>
+      citedUrl(url) === null
+        ? [fieldSentence(`citations.${index}.url`, withGot('is no web address: left out', url))]
+        : [],
+    ),
   }
 }
 

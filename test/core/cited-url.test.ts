@@ -24,6 +24,11 @@ describe('a redirector is unwrapped', () => {
     'https://www.google.com/amp/s/rtings.com/tv?a=1',
     `https://www.google.com/url?q=${encodeURIComponent(bing)}`,
     'https://rtings.com/tv/?a=1&amp;utm_source=x#top',
+    `https://web.archive.org/web/20250101000000/${page}`,
+    'https://web.archive.org/web/2025id_/http:/rtings.com/tv?a=1',
+    `https://r.jina.ai/${page}`,
+    'https://rtings-com.translate.goog/tv?a=1&_x_tr_sl=en&_x_tr_tl=de',
+    `https://translate.google.com/translate?sl=en&u=${coded}`,
   ])('%s', (address) => {
     expect(citedPage(address, 'Best TV')).toEqual({
       url: page,
@@ -38,6 +43,11 @@ describe('a redirector is unwrapped', () => {
     ['by a title that is an international domain', vertex, 'www.münchen.de', 'xn--mnchen-3ya.de'],
     ['not by another title', vertex, 'Best TV of 2025', ''],
     ['not without a target', 'https://www.google.com/url?sa=t', '', ''],
+    ['not of a list of results', 'https://www.google.com/search?q=tv', '', ''],
+    ['not of a place', 'https://www.google.com/viewer/place?mid=/g/1', '', ''],
+    ['not of a coded target', 'https://www.google.com/goto?url=CAESf', '', ''],
+    ["not of an assistant's own files", 'https://chatgpt.com/backend-api/files/1', '', ''],
+    ["not of an assistant's own pictures", 'https://images.openai.com/a?purpose=x', '', ''],
     ['not to another scheme', 'https://www.google.com/url?q=javascript:1', '', ''],
     ['not by damaged base64', 'https://www.bing.com/ck/a?u=a1%25', '', ''],
   ])('its site is known %s', (_name, address, title, domain) => {
@@ -52,7 +62,8 @@ describe('a redirector is unwrapped', () => {
   })
 
   test.each([
-    'https://www.google.com/search?q=tv',
+    'https://www.google.com/maps/place/acme',
+    'https://chatgpt.com/g/acme',
     'https://www.bing.com/search?q=tv',
     'https://www.facebook.com/acme',
     'https://notgoogle.com/url?q=https://a.com',
@@ -62,8 +73,48 @@ describe('a redirector is unwrapped', () => {
   })
 })
 
+describe('an address is read as people write it', () => {
+  test.each([
+    'rtings.com/tv?a=1',
+    '//rtings.com/tv?a=1',
+    ' https://rtings.com/tv?a=1 ',
+    'RTINGS.com./tv?a=1',
+    'rtings.com:443/tv?a=1',
+    '<https://rtings.com/tv?a=1>',
+    '<rtings.com/tv?a=1>',
+    '[Best TV](https://rtings.com/tv?a=1)',
+    '[Best TV](<https://rtings.com/tv?a=1> "The best")',
+  ])('%s', (address) => {
+    expect(citedPage(address, '')?.url).toBe(page)
+  })
+
+  test.each(['https://de.wikipedia.org/wiki/Acme_(Marke)', 'https://acme.com/(a)'])(
+    '%s keeps its brackets',
+    (address) => {
+      expect([citedUrl(address), citedUrl(`[x](${address})`)]).toEqual([address, address])
+    },
+  )
+
+  test.each([
+    '',
+    'Best TV',
+    'report.pdf',
+    'data:image/png;base64,AA==',
+    'blob:https://a.com/1',
+    'mailto:a@b.com',
+    '/tv',
+  ])('`%s` is none', (address) => {
+    expect(citedUrl(address)).toBeNull()
+  })
+})
+
 describe('one page', () => {
   test.each([
+    ['https://a.com./b', 'https://a.com/b'],
+    [
+      'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=42s',
+      'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+    ],
     ['https://youtu.be/dQw4w9WgXcQ?si=x', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'],
     ['https://m.youtube.com/watch?v=dQw4w9WgXcQ', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'],
     [

@@ -35,6 +35,10 @@ const acmeFirst = {
   ],
   sentiment: 'positive',
 }
+const leftOut = [1, 2, 3, 6].map((line) => {
+  const reason = '`citations.2.url` is no web address: left out; got `ftp://bolt.io/c`.'
+  return { line, reason }
+})
 const sixLines = [
   acmeFirst,
   { ...acmeFirst, platform: 'perplexity', model: null, sentiment: -0.5, text: 'Bolt, then Acme.' },
@@ -56,7 +60,7 @@ describe('six lines', () => {
     const projectId = await makeProject(stores)
     const result = await importAnswers(stores, { projectId, lines: asLines(sixLines) })
     // The fifth has the identity of the fourth, the sixth that of the first.
-    expect(result).toEqual({ read: 6, loaded: 4, skipped: 2, rejected: [] })
+    expect(result).toEqual({ leftOut, read: 6, loaded: 4, skipped: 2, rejected: [] })
     expect(await visibleCounts(stores, projectId)).toEqual({
       answers: 4,
       citations: 9,
@@ -282,7 +286,7 @@ test('the same lines a second time change nothing', async () => {
   await importAnswers(stores, { projectId, lines: asLines(sixLines) })
   const before = await everything(stores, projectId)
   const result = await importAnswers(stores, { projectId, lines: asLines(sixLines) })
-  expect(result).toEqual({ read: 6, loaded: 0, skipped: 6, rejected: [] })
+  expect(result).toEqual({ leftOut, read: 6, loaded: 0, skipped: 6, rejected: [] })
   expect(await everything(stores, projectId)).toEqual(before)
 })
 

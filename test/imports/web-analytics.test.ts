@@ -322,7 +322,8 @@ describe('hosts of AI assistants', () => {
     ['openai', 'chatgpt'],
     ['chatgpt', 'chatgpt'],
     ['tencent.com', null],
-    ['gemini', null],
+    ['copilot.cloud.microsoft', 'copilot'],
+    ['gemini', 'gemini'],
     ['google', null],
     ['bing.com', null],
     ['notchatgpt.com', null],
@@ -330,5 +331,27 @@ describe('hosts of AI assistants', () => {
     ['', null],
   ])('%j sends for %j', (source, platform) => {
     expect(platformOfSource(source)).toBe(platform)
+  })
+})
+
+test("sessions that Google's channel or medium calls an assistant's are of its source, known or new", async () => {
+  const project = await makeProject(stores)
+  const head =
+    'Date,Landing page,Session source / medium,Session default channel group,Sessions,Total users,Bounce rate,Average session duration'
+  const rows = [
+    ['nova.ai / referral', 'AI Assistant'],
+    ['orbit / ai-assistant', 'Unassigned'],
+    ['chatgpt.com / referral', 'Referral'],
+    ['acme.com / referral', 'Referral'],
+    ['(not set) / ai-assistant', 'AI Assistant'],
+  ].map(([source, channel]) => `20250510,/a,${source},${channel},1,1,0,1`)
+  await importReport(stores, project, [head, ...rows].join('\n'))
+  const found = await rowsOf(project)
+  expect(Object.fromEntries(found.map(({ source, platform }) => [source, platform]))).toEqual({
+    'nova.ai': 'nova_ai',
+    orbit: 'orbit',
+    'chatgpt.com': 'chatgpt',
+    'acme.com': '',
+    '(not set)': '',
   })
 })
