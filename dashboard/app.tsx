@@ -8,6 +8,7 @@ import { pages } from './pages/pages.ts'
 import { SignIn } from './pages/sign-in.tsx'
 import type { Project } from './parts/page.ts'
 import { Answered, Loading } from './parts/states.tsx'
+import { useUndoing } from './parts/undo.tsx'
 import { Logo } from './shell/logo.tsx'
 import { Shell } from './shell/shell.tsx'
 import { accountPath, newProjectPath, pathOf } from './state/address.ts'
@@ -123,6 +124,7 @@ function Routes({ projects, home }: Reached) {
   const [first] = projects
   const start = pages[0]?.name ?? ''
   const [isAccount] = useRoute(accountPath)
+  useUndoing()
   if (isAccount) return <OwnAccount />
   if (!first && !home) return <Notice title={t.shell.noProject} text={t.shell.noProjectHint} />
   return (

@@ -1,21 +1,23 @@
 import { Alert, Button, Group, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { TypedDocumentString } from '../documents.ts'
-import { useChange } from '../state/change.ts'
+import { type Change, useChange } from '../state/change.ts'
 import { useMay } from '../state/may.ts'
 import { t } from '../texts/texts.ts'
 import { confirmLoss } from './confirm.ts'
-
-type Change<V> = TypedDocumentString<object, V & { idempotencyKey?: string | null | undefined }>
+import { type Undoing, useUndo } from './undo.tsx'
 
 export interface ActProps<V> {
   readonly label: string
   /** What screen readers need beside the label: the object of the change. */
   readonly of?: string
-  readonly document: Change<V>
+  readonly document: Change<object, V>
   readonly variables: V
   /** Asked before a change that cannot be undone: what goes. */
   readonly confirm?: string
+  /** Said of a change without an exact way back, which waits until it can no longer be taken back. */
+  readonly held?: string
+  /** Offers the way back of a change that was made. */
+  readonly offer?: (undoing: Undoing) => void
 }
 
 /** Why the graph refused a change. */
@@ -30,16 +32,20 @@ export function Fault({ error }: { readonly error: Error | null }) {
 }
 
 /** A button that changes something, for those who may. */
-export function Act<V>({ label, of, document, variables, confirm }: ActProps<V>) {
+export function Act<V>(props: ActProps<V>) {
+  const { label, of, document, variables, confirm, held, offer } = props
   const change = useChange(document)
+  const undoing = useUndo()
   const may = useMay()
   function act() {
-    if (!confirm) return change.mutate(variables)
+    if (held) return undoing.holdChange(document, variables, held)
+    const make = () => change.mutate(variables, { onSuccess: () => offer?.(undoing) })
+    if (!confirm) return make()
     confirmLoss({
       title: of ? `${label}: ${of}` : label,
       goes: confirm,
       label,
-      onConfirm: () => change.mutate(variables),
+      onConfirm: make,
     })
   }
   if (!may(document)) return null
@@ -60,19 +66,21 @@ export function Act<V>({ label, of, document, variables, confirm }: ActProps<V>)
 }
 
 interface ReasonActProps<V>
-  extends Omit<ActProps<V & { reason: string }>, 'variables' | 'confirm'> {
+  extends Omit<ActProps<V & { reason: string }>, 'variables' | 'confirm' | 'held'> {
   readonly variables: V
 }
 
 /** A button that asks for a reason before it changes something, for those who may. */
-export function ReasonAct<V>({ label, of, document, variables }: ReasonActProps<V>) {
+export function ReasonAct<V>({ label, of, document, variables, offer }: ReasonActProps<V>) {
   const change = useChange(document)
+  const undoing = useUndo()
   const may = useMay()
   const [isOpen, setOpen] = useState(false)
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const reason = String(new FormData(event.currentTarget).get('reason')).trim()
-    if (reason) change.mutate({ ...variables, reason })
+    if (!reason) return
+    change.mutate({ ...variables, reason }, { onSuccess: () => offer?.(undoing) })
   }
   if (!may(document)) return null
   if (!isOpen) {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { ReportUnit } from '../../core/reports/content.ts'
 import { shown } from '../../web/share/numbers.ts'
 import type { SureFragment } from '../documents.ts'
+import { heldKey } from '../state/held.ts'
 import type { Needing } from '../state/may.ts'
 import { t } from '../texts/texts.ts'
 import { Act, type ActProps } from './act.tsx'
@@ -41,7 +42,13 @@ export function actColumn<Row, V>(
     const found = of(row)
     return typeof found === 'object' ? <Act {...found} /> : found
   }
-  return { name, make, show }
+  const held = (row: Row) => {
+    const found = of(row)
+    return typeof found === 'object' && found.held
+      ? heldKey(found.document, found.variables)
+      : undefined
+  }
+  return { name, make, show, held }
 }
 
 /** A moment; null is an empty cell. */

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications'
 import type { ReactNode } from 'react'
 import { t } from '../texts/texts.ts'
 
-const closing = { closeButtonProps: { 'aria-label': t.act.close } }
+export const closing = { closeButtonProps: { 'aria-label': t.act.close } }
 
 /** Says what went wrong where no field or card can. */
 export function notifyFailure(error: unknown): void {

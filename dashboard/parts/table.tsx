@@ -23,6 +23,7 @@ import {
   type VisibilityState,
 } from '@tanstack/react-table'
 import { type ReactNode, useMemo, useState } from 'react'
+import { useHeld } from '../state/held.ts'
 import { type Needing, useMay } from '../state/may.ts'
 import { t } from '../texts/texts.ts'
 import { Panel, type PanelProps } from './panel.tsx'
@@ -43,6 +44,8 @@ export interface Column<Row> {
   readonly isHidden?: boolean
   /** Of a column of buttons: who may not make the change has no such column. */
   readonly make?: Needing
+  /** The key of the change that takes the row away, where it may be held. */
+  readonly held?: (row: Row) => string | undefined
 }
 
 /** A table whose rows the service sorts and pages. */
@@ -311,10 +314,28 @@ export interface PartProps<Row, R, V extends object>
   readonly whole?: () => Promise<readonly Row[]>
 }
 
+/** The rows without those that a held change takes away. */
+function useStaying<Row>({ rows, columns }: TableProps<Row>): readonly Row[] {
+  const held = useHeld()
+  const going = columns.flatMap((column) => column.held ?? [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: columns are made anew each time, and of the same rows are the same.
+  return useMemo(
+    () =>
+      held.size === 0
+        ? rows
+        : rows.filter((row) => !going.some((keyOf) => held.has(keyOf(row) ?? ''))),
+    [rows, held],
+  )
+}
+
 /** A card with a table, and perhaps a chart above it. */
 export function Part<Row, R, V extends object>(given: PartProps<Row, R, V>) {
   const may = useMay()
-  const props = { ...given, columns: given.columns.filter(({ make }) => !make || may(make)) }
+  const props = {
+    ...given,
+    rows: useStaying(given),
+    columns: given.columns.filter(({ make }) => !make || may(make)),
+  }
   const { title, lead, empty, chart, after, rows, columns, whole, asked, right } = props
   const table = useTable(props)
   const isSearched =

@@ -2,6 +2,7 @@ import { ActionIcon, Menu, SegmentedControl, Text, useMantineColorScheme } from 
 import { IconBook, IconCode, IconKey, IconLogout, IconUser } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { accountPath } from '../state/address.ts'
+import { sendHeld } from '../state/held.ts'
 import { signOut } from '../state/session.ts'
 import { t } from '../texts/texts.ts'
 
@@ -38,7 +39,10 @@ export function Account() {
           {t.shell.graphiql}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
+        <Menu.Item
+          leftSection={<IconLogout size={16} />}
+          onClick={() => void sendHeld().then(signOut)}
+        >
           <Text size="sm">{t.shell.signOut}</Text>
         </Menu.Item>
       </Menu.Dropdown>

@@ -32,7 +32,7 @@ async function send(init: RequestInit): Promise<Response> {
 export async function ask<R, V>(
   document: TypedDocumentString<R, V>,
   variables: V,
-  signal?: AbortSignal,
+  init: Pick<RequestInit, 'signal' | 'keepalive'> = {},
 ): Promise<R> {
   const response = await send({
     method: 'POST',
@@ -41,7 +41,7 @@ export async function ask<R, V>(
       Accept: 'application/json',
     },
     body: JSON.stringify({ query: document.toString(), variables }),
-    ...(signal && { signal }),
+    ...init,
   })
   const { data, errors = [] } = (await response.json()) as GraphReply<R>
   const [error] = errors.filter(({ extensions }) => !absences.has(extensions?.code ?? ''))
@@ -67,7 +67,7 @@ export function useQuestion<R, V>(
     enabled,
     refetchInterval: ({ state }) => state.data !== undefined && refetchInterval(state.data as R),
     queryKey: [document.toString(), variables],
-    queryFn: ({ signal }) => ask(document, variables, signal),
+    queryFn: ({ signal }) => ask(document, variables, { signal }),
   })
 }
 

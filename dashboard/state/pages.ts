@@ -27,7 +27,7 @@ export function usePages<R, V extends { after?: string | null | undefined }, Row
   const found = useInfiniteQuery({
     queryKey: [document.toString(), variables, 'pages'],
     queryFn: ({ pageParam, signal }) =>
-      ask(document, { ...variables, after: pageParam } as unknown as V, signal),
+      ask(document, { ...variables, after: pageParam } as unknown as V, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (answer) => {
       const pageInfo = listOf(answer)?.pageInfo

@@ -246,11 +246,11 @@ async function imported(
   signal: AbortSignal,
 ): Promise<Omit<Uploaded, 'share'>> {
   if (kind !== 'prompts') {
-    const answer = await ask(ImportUploadDocument, { project, kind, ...file }, signal)
+    const answer = await ask(ImportUploadDocument, { project, kind, ...file }, { signal })
     return resultOf(answer.importUpload) as Omit<Uploaded, 'share'>
   }
   const { content } = file
-  const { importPrompts } = await ask(ImportPromptsFileDocument, { project, content }, signal)
+  const { importPrompts } = await ask(ImportPromptsFileDocument, { project, content }, { signal })
   const { read, created, updated, unchanged, repeated, rejected } = resultOf(importPrompts) as {
     read: number
     created: number

@@ -163,7 +163,16 @@ export const en = {
   imports,
   settings,
   newProject,
-  act: { reason: 'Reason', cancel: 'Cancel', close: 'Close', save: 'Save', delete: 'Delete' },
+  act: {
+    reason: 'Reason',
+    cancel: 'Cancel',
+    close: 'Close',
+    save: 'Save',
+    delete: 'Delete',
+    undo: 'Undo',
+    removed: (name: string) => `“${name}” removed`,
+    notDone: 'This change was not made',
+  },
   sourceTypes,
   contentTypes: {
     article: 'Article',

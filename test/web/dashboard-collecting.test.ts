@@ -111,7 +111,6 @@ describe.skipIf(lacksChromium)('data collection', () => {
     })
     expect(stored.promptIds).toHaveLength(1)
     await choose('Delete')
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText(/^No schedule yet\. /).waitFor()
   })
 
@@ -257,7 +256,6 @@ describe.skipIf(lacksChromium)('settings', () => {
     await page.getByLabel('Domain').fill('bolt.io')
     await page.getByRole('button', { name: 'Add' }).click()
     await page.getByRole('button', { name: 'Remove: Bolt' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('No competitor yet.').waitFor()
     expect(rest.outside).toEqual([])
   })

@@ -18,12 +18,12 @@ import {
   SwitchScheduleDocument,
 } from '../../documents.ts'
 import { countColumn, longColumn, textColumn } from '../../parts/columns.tsx'
-import { confirmLoss } from '../../parts/confirm.ts'
 import { May } from '../../parts/may.tsx'
 import { More } from '../../parts/more.tsx'
 import { notifyDone, notifyRefused } from '../../parts/notify.ts'
 import type { Asked } from '../../parts/panel.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
+import { useUndo } from '../../parts/undo.tsx'
 import { useChange } from '../../state/change.ts'
 import { t } from '../../texts/texts.ts'
 import { moneyText } from './money.tsx'
@@ -43,17 +43,22 @@ function Acts({ project, schedule, hasKeys, onEdit }: ActsProps) {
   const { id, name, enabled } = schedule
   const run = useChange(RunScheduleDocument)
   const change = useChange(SwitchScheduleDocument)
-  const deletion = useChange(DeleteScheduleDocument)
+  const { holdChange, offerInverse } = useUndo()
   const failing = { onError: (error: Error) => notifyRefused(texts.notChanged, error) }
-  function confirmDelete() {
-    confirmLoss({
-      title: `${t.act.delete}: ${name}`,
-      goes: texts.deleteAsk,
-      label: t.act.delete,
-      onConfirm: () => deletion.mutate({ project, id }, failing),
-    })
-  }
+  const remove = () =>
+    holdChange(DeleteScheduleDocument, { project, id }, texts.scheduleDeleted(name))
   const switchWords = enabled ? texts.pause : texts.resume
+  const turn = (on: boolean) =>
+    change.mutate(
+      { project, id, enabled: on },
+      {
+        ...failing,
+        onSuccess: () => {
+          const said = on ? texts.scheduleResumed(name) : texts.schedulePaused(name)
+          offerInverse(SwitchScheduleDocument, { project, id, enabled: !on }, said)
+        },
+      },
+    )
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
       <Button
@@ -74,11 +79,11 @@ function Acts({ project, schedule, hasKeys, onEdit }: ActsProps) {
         </Menu.Item>
         <Menu.Item
           leftSection={enabled ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
-          onClick={() => change.mutate({ project, id, enabled: !enabled }, failing)}
+          onClick={() => turn(!enabled)}
         >
           {switchWords}
         </Menu.Item>
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={confirmDelete}>
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove}>
           {t.act.delete}
         </Menu.Item>
       </More>

@@ -33,6 +33,7 @@ import { Outside } from '../../parts/outside.tsx'
 import type { PageProps } from '../../parts/page.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
+import type { Undoing } from '../../parts/undo.tsx'
 import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { useChange } from '../../state/change.ts'
@@ -151,6 +152,10 @@ function Ending({ opportunity }: Pick<OneProps, 'opportunity'>) {
 function Card({ project, opportunity, members }: OneProps) {
   const { id, title, effect, effort, status } = opportunity
   const variables = { project, id }
+  const offer =
+    (said: string) =>
+    ({ offerInverse }: Undoing) =>
+      offerInverse(ReopenOpportunityDocument, variables, said)
   return (
     <Stack gap={6} component="article" aria-label={title} className="opportunity">
       <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
@@ -187,12 +192,14 @@ function Card({ project, opportunity, members }: OneProps) {
               of={title}
               document={CompleteOpportunityDocument}
               variables={variables}
+              offer={offer(texts.completedNow(title))}
             />
             <ReasonAct
               label={texts.dismiss}
               of={title}
               document={DismissOpportunityDocument}
               variables={variables}
+              offer={offer(texts.dismissedNow(title))}
             />
           </>
         ) : (

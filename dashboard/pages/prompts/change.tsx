@@ -15,6 +15,7 @@ import { confirmLoss } from '../../parts/confirm.ts'
 import { May } from '../../parts/may.tsx'
 import { notifyDone, notifyFailure } from '../../parts/notify.ts'
 import type { Project } from '../../parts/page.ts'
+import { useUndo } from '../../parts/undo.tsx'
 import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { useChange } from '../../state/change.ts'
@@ -24,9 +25,15 @@ import { fileOf } from './file.ts'
 
 const { prompts: texts } = t
 
+export interface ChosenPrompt {
+  readonly id: string
+  readonly text: string
+  readonly topics: readonly { readonly id: string }[]
+}
+
 interface ChosenProps {
   readonly project: Project
-  readonly prompts: readonly { readonly id: string; readonly text: string }[]
+  readonly prompts: readonly ChosenPrompt[]
   /** Which actions make sense; both where some are active and some paused. */
   readonly isPaused?: boolean | undefined
   onDone(): void
@@ -36,11 +43,16 @@ interface ChosenProps {
 
 const mostNamed = 5
 
+interface Topic {
+  readonly id: string
+  readonly name: string
+}
+
 interface TopicMenuProps {
   readonly label: string
-  readonly topics: readonly { readonly id: string; readonly name: string }[]
+  readonly topics: readonly Topic[]
   readonly isBusy: boolean
-  onChoose(id: string): void
+  onChoose(topic: Topic): void
 }
 
 /** A button that opens the topics of the project. */
@@ -53,9 +65,9 @@ function TopicMenu({ label, topics, isBusy, onChoose }: TopicMenuProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah={300} className="scroll-y">
-        {topics.map(({ id, name }) => (
-          <Menu.Item key={id} onClick={() => onChoose(id)}>
-            {name}
+        {topics.map((topic) => (
+          <Menu.Item key={topic.id} onClick={() => onChoose(topic)}>
+            {topic.name}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
@@ -70,34 +82,50 @@ export function Chosen({ project, prompts, isPaused, onDone, onDeleted }: Chosen
   const tracking = useChange(SetPromptsTrackingDocument)
   const topics = useChange(ChangePromptTopicsDocument)
   const removal = useChange(DeletePromptsDocument)
+  const { offerInverse } = useUndo()
   const may = useMay()
   const known = data?.project?.topics?.nodes ?? []
   const ids = prompts.map(({ id }) => id)
   const given = { project: project.id, prompts: ids }
   const onError = notifyFailure
-  const track = (action: 'archive' | 'restore') =>
+  const named = prompts.map(({ text }) => text)
+  const track = (isPause: boolean) =>
     tracking.mutate(
-      { ...given, action },
+      { ...given, action: isPause ? 'archive' : 'restore' },
       {
         onError,
         onSuccess: () => {
-          const said = action === 'archive' ? texts.paused : texts.resumed
-          notifyDone(said(ids.length))
+          const inverse = isPause ? ('restore' as const) : ('archive' as const)
+          const said = isPause ? texts.paused(named) : texts.resumed(named)
+          offerInverse(SetPromptsTrackingDocument, { ...given, action: inverse }, said)
           onDone()
         },
       },
     )
-  const group = (change: { add?: string[]; remove?: string[] }) =>
-    topics.mutate(
-      { ...given, ...change },
-      {
-        onError,
-        onSuccess: () => {
-          notifyDone(texts.grouped(ids.length))
-          onDone()
-        },
-      },
+  function group({ id, name }: Topic, isAddition: boolean) {
+    // A prompt that is as wanted already stays so when the change is taken back.
+    const changed = prompts.filter(
+      ({ topics }) => topics.some((own) => own.id === id) !== isAddition,
     )
+    const those = { project: project.id, prompts: changed.map((prompt) => prompt.id) }
+    const [added, removed] = [
+      { ...those, add: [id] },
+      { ...those, remove: [id] },
+    ]
+    if (changed.length === 0) return onDone()
+    topics.mutate(isAddition ? added : removed, {
+      onError,
+      onSuccess: () => {
+        const said = isAddition ? texts.topicAdded : texts.topicRemoved
+        const words = said(
+          name,
+          changed.map(({ text }) => text),
+        )
+        offerInverse(ChangePromptTopicsDocument, isAddition ? removed : added, words)
+        onDone()
+      },
+    })
+  }
   function remove() {
     confirmLoss({
       title: texts.deleteAsk(ids.length),
@@ -135,21 +163,21 @@ export function Chosen({ project, prompts, isPaused, onDone, onDeleted }: Chosen
         label={texts.addTopic}
         topics={known}
         isBusy={isBusy}
-        onChoose={(id) => group({ add: [id] })}
+        onChoose={(topic) => group(topic, true)}
       />
       <TopicMenu
         label={texts.removeTopic}
         topics={known}
         isBusy={isBusy}
-        onChoose={(id) => group({ remove: [id] })}
+        onChoose={(topic) => group(topic, false)}
       />
       {isPaused !== true && (
-        <Button variant="default" size="xs" disabled={isBusy} onClick={() => track('archive')}>
+        <Button variant="default" size="xs" disabled={isBusy} onClick={() => track(true)}>
           {texts.pause}
         </Button>
       )}
       {isPaused !== false && (
-        <Button variant="default" size="xs" disabled={isBusy} onClick={() => track('restore')}>
+        <Button variant="default" size="xs" disabled={isBusy} onClick={() => track(false)}>
           {texts.resume}
         </Button>
       )}

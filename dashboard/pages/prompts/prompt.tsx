@@ -246,7 +246,7 @@ export function Prompt({ project, prompt }: { project: Project; prompt: string }
                   <Reword project={project} prompt={prompt} text={found.text} />
                   <Chosen
                     project={project}
-                    prompts={[{ id: prompt, text: found.text }]}
+                    prompts={[{ id: prompt, text: found.text, topics: found.topics }]}
                     isPaused={!found.isTracked}
                     onDone={() => undefined}
                     onDeleted={() => go(from.href)}

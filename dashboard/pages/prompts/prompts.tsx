@@ -38,7 +38,7 @@ import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { NoData } from '../no-data.tsx'
 import { AddPrompts } from './add.tsx'
-import { Chosen } from './change.tsx'
+import { Chosen, type ChosenPrompt } from './change.tsx'
 import { Prompt } from './prompt.tsx'
 import { Searches, Suggested } from './searches.tsx'
 
@@ -93,13 +93,8 @@ const sorts: Readonly<Record<string, string>> = {
 
 const usualSort: PromptResultSort = 'gap_asc'
 
-interface Named {
-  readonly id: string
-  readonly text: string
-}
-
 /** The prompts that the reader has chosen, by their ids. */
-type Selection = ReadonlyMap<string, Named>
+type Selection = ReadonlyMap<string, ChosenPrompt>
 
 interface Selected {
   readonly selection: Selection
@@ -112,7 +107,7 @@ function SelectedPrompt({
   prompt,
   selection,
   select,
-}: Selected & { readonly project: string; readonly prompt: Named }) {
+}: Selected & { readonly project: string; readonly prompt: ChosenPrompt }) {
   const may = useMay()
   if (!may(SetPromptsTrackingDocument)) return <PromptLink project={project} prompt={prompt} />
   return (
@@ -141,7 +136,8 @@ function SelectionBar({
   isPaused,
   selection,
   select,
-}: PageProps & Selected & { readonly prompts: readonly Named[]; readonly isPaused: boolean }) {
+}: PageProps &
+  Selected & { readonly prompts: readonly ChosenPrompt[]; readonly isPaused: boolean }) {
   const may = useMay()
   if (!may(SetPromptsTrackingDocument)) return null
   return (

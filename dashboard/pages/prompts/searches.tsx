@@ -18,6 +18,7 @@ import { notifyDone, notifyFailure } from '../../parts/notify.ts'
 import type { PageProps } from '../../parts/page.ts'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
+import { useUndo } from '../../parts/undo.tsx'
 import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { useChange } from '../../state/change.ts'
@@ -176,6 +177,7 @@ interface DismissProps {
 function Dismiss({ project, text, isDismissed }: DismissProps) {
   const dismiss = useChange(DismissSuggestedPromptDocument)
   const restore = useChange(RestoreSuggestedPromptDocument)
+  const { offerInverse } = useUndo()
   const change = isDismissed ? restore : dismiss
   const label = isDismissed ? texts.suggestAgain : texts.dismiss
   return (
@@ -192,18 +194,7 @@ function Dismiss({ project, text, isDismissed }: DismissProps) {
             onError: notifyFailure,
             onSuccess: () => {
               if (isDismissed) return notifyDone(texts.suggestedAgain(text))
-              notifyDone(
-                <Group gap="xs">
-                  {texts.dismissed(text)}
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    onClick={() => restore.mutate({ project, text }, { onError: notifyFailure })}
-                  >
-                    {texts.undo}
-                  </Button>
-                </Group>,
-              )
+              offerInverse(RestoreSuggestedPromptDocument, { project, text }, texts.dismissed(text))
             },
           },
         )

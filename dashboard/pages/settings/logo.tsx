@@ -7,6 +7,7 @@ import { May } from '../../parts/may.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { useQuestion } from '../../state/ask.ts'
 import { useChange } from '../../state/change.ts'
+import { heldKey, useHeld } from '../../state/held.ts'
 import { t } from '../../texts/texts.ts'
 
 const kinds = ['image/png', 'image/jpeg', 'image/webp']
@@ -22,7 +23,8 @@ export function BrandLogo({ project }: { readonly project: string }) {
   const { data } = useQuestion(LogoDocument, { project })
   const change = useChange(SetLogoDocument)
   const [fault, setFault] = useState<string>()
-  const url = data?.project?.logoUrl
+  const isGoing = useHeld().has(heldKey(RemoveLogoDocument, { project }))
+  const url = isGoing ? undefined : data?.project?.logoUrl
   async function send(file: File | null) {
     if (!file) return
     const refused = !kinds.includes(file.type)
@@ -61,7 +63,7 @@ export function BrandLogo({ project }: { readonly project: string }) {
             label={t.settings.logoRemove}
             document={RemoveLogoDocument}
             variables={{ project }}
-            confirm={t.settings.logoRemoveAsk}
+            held={t.settings.logoRemoved}
           />
         )}
       </Group>

@@ -12,11 +12,13 @@ import {
 } from '../../documents.ts'
 import { Fault } from '../../parts/act.tsx'
 import { actColumn, textColumn } from '../../parts/columns.tsx'
+import { confirmLoss } from '../../parts/confirm.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { ChangeForm, Choice, Field } from '../../parts/form.tsx'
 import { May } from '../../parts/may.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
+import { useUndo } from '../../parts/undo.tsx'
 import { useQuestion } from '../../state/ask.ts'
 import { useChange } from '../../state/change.ts'
 import { useMay } from '../../state/may.ts'
@@ -28,17 +30,50 @@ type Invitation = NonNullable<
   NonNullable<InvitationsQuery['project']>['workspace']['invitations']
 >['nodes'][number]
 
-interface MemberProps {
+interface MembersProps {
   readonly workspace: string
-  readonly member: Member
+  readonly members: readonly Member[]
+  /** The address of the reader, who may have come with a key of nobody. */
+  readonly own: string | undefined
 }
 
+/** A workspace without an owner could never get one again. */
+const isLastOwner = ({ role }: Member, members: readonly Member[]) =>
+  role === 'owner' && members.filter((each) => each.role === 'owner').length === 1
+
 /** The role of a member, which an owner may change. */
-function MemberRole({ workspace, member }: MemberProps) {
+function MemberRole({
+  workspace,
+  members,
+  own,
+  member,
+}: MembersProps & { readonly member: Member }) {
   const change = useChange(ChangeRoleDocument)
+  const { offerInverse } = useUndo()
   const may = useMay()
   const { userId: id, role, email } = member
-  if (!may(ChangeRoleDocument)) return t.settings.roles[role]
+  const { roles } = t.settings
+  if (!may(ChangeRoleDocument)) return roles[role]
+  if (isLastOwner(member, members)) return roles[role]
+  function choose(next: Role) {
+    const wanted = { workspace, id, role: next }
+    if (email === own) {
+      return confirmLoss({
+        title: t.settings.roleOf(email),
+        goes: t.settings.ownRoleAsk(roles[next]),
+        label: t.act.save,
+        onConfirm: () => change.mutate(wanted),
+      })
+    }
+    change.mutate(wanted, {
+      onSuccess: () =>
+        offerInverse(
+          ChangeRoleDocument,
+          { workspace, id, role },
+          t.settings.roleChanged(email, roles[next]),
+        ),
+    })
+  }
   return (
     <>
       <NativeSelect
@@ -47,17 +82,16 @@ function MemberRole({ workspace, member }: MemberProps) {
         aria-label={t.settings.roleOf(email)}
         value={role}
         disabled={change.isPending}
-        onChange={({ currentTarget }) =>
-          change.mutate({ workspace, id, role: currentTarget.value as Role })
-        }
-        data={Object.entries(t.settings.roles).map(([value, label]) => ({ value, label }))}
+        onChange={({ currentTarget }) => choose(currentTarget.value as Role)}
+        data={Object.entries(roles).map(([value, label]) => ({ value, label }))}
       />
       <Fault error={change.error} />
     </>
   )
 }
 
-function memberColumns(workspace: string): readonly Column<Member>[] {
+function memberColumns(props: MembersProps): readonly Column<Member>[] {
+  const { workspace, members, own } = props
   return [
     textColumn(t.settings.email, ({ email }) => email),
     {
@@ -67,15 +101,20 @@ function memberColumns(workspace: string): readonly Column<Member>[] {
     textColumn(
       t.settings.role,
       ({ role }) => t.settings.roles[role],
-      (member) => <MemberRole workspace={workspace} member={member} />,
+      (member) => <MemberRole {...props} member={member} />,
     ),
-    actColumn(t.columns.actions, RemoveMemberDocument, ({ userId, email }) => ({
-      label: t.settings.remove,
-      of: email,
-      document: RemoveMemberDocument,
-      variables: { workspace, id: userId },
-      confirm: t.settings.removeMemberAsk(email),
-    })),
+    actColumn(t.columns.actions, RemoveMemberDocument, (member) => {
+      if (isLastOwner(member, members)) return t.settings.lastOwnerHint
+      const { userId, email } = member
+      const isOwn = email === own
+      return {
+        label: isOwn ? t.settings.leave : t.settings.remove,
+        of: email,
+        document: RemoveMemberDocument,
+        variables: { workspace, id: userId },
+        confirm: isOwn ? t.settings.leaveAsk : t.settings.removeMemberAsk(email),
+      }
+    }),
   ]
 }
 
@@ -150,9 +189,10 @@ export function Members({ project }: { readonly project: string }) {
   const variables = { project }
   return (
     <Answered query={useQuestion(MembersDocument, variables)}>
-      {({ project: found }) => {
+      {({ project: found, account }) => {
         if (!found) return null
         const { id, name, plan, members } = found.workspace
+        const rows = members?.nodes ?? []
         return (
           <>
             <Text c="dimmed" size="sm" mb="md">
@@ -161,8 +201,8 @@ export function Members({ project }: { readonly project: string }) {
             <Part
               title={t.settings.members}
               asked={{ document: MembersDocument, variables }}
-              columns={memberColumns(id)}
-              rows={members?.nodes ?? []}
+              columns={memberColumns({ workspace: id, members: rows, own: account?.email })}
+              rows={rows}
               keyOf={({ userId }) => userId}
             />
             <May make={InviteMemberDocument}>

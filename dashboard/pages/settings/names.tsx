@@ -66,7 +66,7 @@ export function Names({ project, found, asked }: SettingsPart) {
           of: text,
           document: RemoveAliasDocument,
           variables: { project, text },
-          confirm: t.settings.removeAsk(text),
+          held: t.act.removed(text),
         },
     ),
   ]
@@ -116,7 +116,7 @@ export function Competitors({ project, found, asked }: SettingsPart) {
       of: name,
       document: RemoveCompetitorDocument,
       variables: { project, id },
-      confirm: t.settings.removeAsk(name),
+      held: t.act.removed(name),
     })),
   ]
   return (

@@ -26,7 +26,7 @@ export function Topics({ project, found, asked }: SettingsPart) {
       of: name,
       document: RemoveTopicDocument,
       variables: { project, id },
-      confirm: t.settings.removeAsk(name),
+      held: t.act.removed(name),
     })),
   ]
   return (
@@ -63,7 +63,7 @@ export function Locations({ project, found, asked }: SettingsPart) {
       of: placeText(place),
       document: RemoveLocationDocument,
       variables: { project, id: place.id },
-      confirm: t.settings.removeAsk(placeText(place)),
+      held: t.act.removed(placeText(place)),
     })),
   ]
   return (

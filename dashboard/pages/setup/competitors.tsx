@@ -5,7 +5,9 @@ import { type FormEvent, useRef, useState } from 'react'
 import { AddCompetitorDocument, RemoveCompetitorDocument } from '../../documents.ts'
 import { Fault } from '../../parts/act.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { useUndo } from '../../parts/undo.tsx'
 import { useChange } from '../../state/change.ts'
+import { heldKey, useHeld } from '../../state/held.ts'
 import { t } from '../../texts/texts.ts'
 import { domainIn } from './domain.ts'
 import type { StepPart } from './part.ts'
@@ -76,9 +78,13 @@ function Add({ project, start }: { readonly project: string; readonly start: str
 /** The competitors so far, those that the site names, and a form for more. Each is saved at once. */
 export function CompetitorsStep({ project, found, go }: StepPart) {
   const [start, setStart] = useState('')
-  const removal = useChange(RemoveCompetitorDocument)
+  const { holdChange } = useUndo()
+  const held = useHeld()
   const next = useMutation({ mutationFn: go })
-  const competitors = found.competitors?.nodes ?? []
+  const removalOf = (id: string) => ({ project: project.id, id })
+  const competitors = (found.competitors?.nodes ?? []).filter(
+    ({ id }) => !held.has(heldKey(RemoveCompetitorDocument, removalOf(id))),
+  )
   const known = new Set(competitors.map(({ name }) => name.toLowerCase()))
   const compared = (found.setup?.proposals?.competitors ?? []).filter(
     (name) => !known.has(name.toLowerCase()),
@@ -113,8 +119,9 @@ export function CompetitorsStep({ project, found, go }: StepPart) {
                   variant="subtle"
                   color="gray"
                   aria-label={texts.remove(name)}
-                  loading={removal.isPending && removal.variables?.id === id}
-                  onClick={() => removal.mutate({ project: project.id, id })}
+                  onClick={() =>
+                    holdChange(RemoveCompetitorDocument, removalOf(id), t.act.removed(name))
+                  }
                 >
                   <IconTrash size={16} />
                 </ActionIcon>
@@ -139,7 +146,7 @@ export function CompetitorsStep({ project, found, go }: StepPart) {
           </Group>
         )}
         <Add key={start} project={project.id} start={start} />
-        <Fault error={removal.error ?? next.error} />
+        <Fault error={next.error} />
       </Stack>
       <Foot words={texts.brands(competitors.length)}>
         <Button variant="default" onClick={() => next.mutate('brand')}>

@@ -118,6 +118,9 @@ function Acts({ project, issue }: { project: string; issue: OneIssueFragment }) 
           of={of}
           document={IgnoreIssueDocument}
           variables={variables}
+          offer={({ offerInverse }) =>
+            offerInverse(ReopenIssueDocument, variables, siteAudit.ignoredNow(of))
+          }
         />
       </Group>
     )

@@ -53,5 +53,7 @@ export const opportunities = {
   showAll: (more: number) => `Show ${count(more)} more`,
   doneOn: (day: string) => `Done on ${day}`,
   resolvedOn: (day: string) => `Resolved by itself on ${day}`,
+  completedNow: (title: string) => `Marked as done: ${title}`,
+  dismissedNow: (title: string) => `Dismissed: ${title}`,
   dismissedOn: (day: string, reason: string) => `Dismissed on ${day}: ${reason}`,
 } as const

@@ -15,6 +15,10 @@ const fileColumns = {
 
 const columnNames: Readonly<Record<string, string>> = fileColumns
 
+/** One prompt by its text, more by their number. */
+const these = (prompts: readonly string[]) =>
+  prompts.length === 1 ? `“${prompts[0]}”` : counted(prompts.length, 'prompt')
+
 /** Texts of the pages of prompts and of one prompt. */
 export const prompts = {
   title: 'Prompts',
@@ -87,9 +91,12 @@ export const prompts = {
   removeTopic: 'Remove topic',
   pause: 'Pause',
   resume: 'Resume',
-  paused: (prompts: number) => `${counted(prompts, 'prompt')} paused`,
-  resumed: (prompts: number) => `${counted(prompts, 'prompt')} active again`,
-  grouped: (prompts: number) => `Topics of ${counted(prompts, 'prompt')} saved`,
+  paused: (prompts: readonly string[]) => `${these(prompts)} paused`,
+  resumed: (prompts: readonly string[]) => `${these(prompts)} active again`,
+  topicAdded: (topic: string, prompts: readonly string[]) =>
+    `Topic “${topic}” added to ${these(prompts)}`,
+  topicRemoved: (topic: string, prompts: readonly string[]) =>
+    `Topic “${topic}” removed from ${these(prompts)}`,
   deleteAsk: (prompts: number) => `Delete ${counted(prompts, 'prompt')}?`,
   deleteGoes:
     'All answers, wordings and numbers go for everybody, and cannot be brought back. Pause instead to keep the answers.',
@@ -144,7 +151,6 @@ export const prompts = {
   dismissed: (text: string) => `Dismissed “${text}”`,
   suggestAgain: 'Suggest again',
   suggestedAgain: (text: string) => `“${text}” is suggested again`,
-  undo: 'Undo',
   suggestedLead: 'Searches behind several answers of the last 90 days that no prompt tracks.',
   noSuggestions: 'Your prompts track every search that several answers share.',
   searchesLead: 'What the AI platforms searched for before they answered.',

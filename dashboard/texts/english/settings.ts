@@ -15,7 +15,6 @@ export const settings = {
   },
   add: 'Add',
   remove: 'Remove',
-  removeAsk: (name: string) => `“${name}” is removed from this project.`,
   revokeAsk: 'Programs that use this key stop working.',
   copy: 'Copy',
   copied: 'Copied',
@@ -54,6 +53,11 @@ export const settings = {
   rolesLead:
     'Viewers read everything. Editors also change data and settings. Owners also manage members, API keys and the audit trail.',
   roleOf: (email: string) => `Role of ${email}`,
+  lastOwnerHint: 'The only owner stays. Make somebody else an owner first.',
+  ownRoleAsk: (role: string) => `Your role becomes ${role}. Only another owner can change it back.`,
+  roleChanged: (email: string, role: string) => `${email} has the role ${role} now`,
+  leave: 'Leave',
+  leaveAsk: 'You can no longer open this workspace, and your API keys stop working.',
   removeMemberAsk: (email: string) =>
     `${email} can no longer open this workspace, and the API keys of this person stop working.`,
   invitations: 'Invitations',
@@ -133,7 +137,7 @@ export const settings = {
   logoNone: 'No logo yet.',
   logoChoose: 'Choose a file',
   logoRemove: 'Remove logo',
-  logoRemoveAsk: 'Shared reports then show only the name of your brand.',
+  logoRemoved: 'Logo removed. Shared reports show only the name of your brand.',
   logoTooLarge: 'The file is larger than 200 kB.',
   logoKind: 'Choose a PNG, JPEG or WebP file.',
 } as const

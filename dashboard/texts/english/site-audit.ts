@@ -40,6 +40,7 @@ export const siteAudit = {
     times: (times: string) => `${times} times`,
   },
   openSince: 'Open since',
+  ignoredNow: (issue: string) => `Ignored: ${issue}`,
   ignored: (reason: string) => `Ignored: ${reason}`,
   resolutions: {
     fixed: 'Fixed',
