@@ -21,7 +21,8 @@ const importResult = builder.objectRef<AnswersResult>('ImportResult').implement(
     }),
     leftOut: t.field({
       type: [rejectedLine],
-      description: 'Fields and citations that could not be read, whose answers were loaded without them.',
+      description:
+        'Fields and citations that could not be read, whose answers were loaded without them.',
       resolve: ({ leftOut = [] }) => [...leftOut],
     }),
   }),

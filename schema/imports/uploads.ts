@@ -149,7 +149,8 @@ const uploadResult = builder
       }),
       leftOut: t.field({
         type: [rejectedLine],
-        description: 'Fields and citations that could not be read, whose rows were imported without them.',
+        description:
+          'Fields and citations that could not be read, whose rows were imported without them.',
         resolve: ({ leftOut }) => [...leftOut],
       }),
     }),
