@@ -100,6 +100,9 @@ function projectOf(file: string): 'unit' | 'api' | 'service' {
 
 const files = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).filter(isOfRun)
 const engines = ['test/kit/engines.ts']
+const pages = files.some((file) => matchesGlob(file, 'test/web/*.test.ts'))
+  ? ['test/kit/web/dashboard.ts']
+  : []
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -143,7 +146,7 @@ export default defineConfig({
       // Two compute while others wait for a store.
       project('api', 1, { maxWorkers: 4, globalSetup: engines }),
       // They wait for processes more than they compute.
-      project('service', 2, { maxWorkers: 6, globalSetup: engines }),
+      project('service', 2, { maxWorkers: 6, globalSetup: [...engines, ...pages] }),
     ],
   },
 })

@@ -1,6 +1,12 @@
-import { DataCollectionDocument, type DataCollectionQuery } from '../../documents.ts'
+import {
+  DataCollectionDocument,
+  type DataCollectionQuery,
+  type OneRunFragment,
+  RunsDocument,
+} from '../../documents.ts'
 import { countColumn, textColumn } from '../../parts/columns.tsx'
 import type { PageProps } from '../../parts/page.ts'
+import type { Asked } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { useAddress } from '../../state/address.ts'
@@ -30,54 +36,79 @@ const coverageColumns: readonly Column<Coverage>[] = [
 
 const refetchMs = 5000
 
+/** While a run is under way, its numbers are asked again. */
+const pauseOf = (runs: readonly Pick<OneRunFragment, 'status'>[] | undefined) =>
+  runs?.some(isOpen) ? refetchMs : false
+
 /** Is data coming, and what does it cost? Provider keys, schedules, runs, and spending against its limits. */
 export function DataCollection({ project }: PageProps) {
   const { window } = useAddress()
   const variables = { project: project.id, window }
-  const asked = { document: DataCollectionDocument, variables }
   const query = useQuestion(DataCollectionDocument, variables, {
-    refetchInterval: ({ project: found }) => (found?.runs?.nodes.some(isOpen) ? refetchMs : false),
+    refetchInterval: ({ project: found }) => pauseOf(found?.runs?.nodes),
   })
+  // Asked beside the page, which waits for it: otherwise its cards would move when the runs come.
+  const runs = useQuestion(
+    RunsDocument,
+    { project: project.id },
+    { refetchInterval: ({ project: found }) => pauseOf(found?.runs?.nodes) },
+  )
   return (
-    <Answered query={query}>
-      {({ project: found }) => {
-        if (!found) return null
-        const sources = found.answerSources?.nodes ?? []
-        const schedules = found.schedules?.nodes ?? []
-        const coverage = found.visibility?.coverage ?? []
-        return (
-          <>
-            <Status found={found} />
-            <Sources
-              workspace={found.workspace.id}
-              sources={sources}
-              coverage={coverage}
-              asked={asked}
-            />
-            <Schedules
-              project={project.id}
-              schedules={schedules}
-              sources={sources}
-              monthCap={found.spending.monthCap}
-              asked={asked}
-            />
-            <Runs project={project.id} zone={zoneOf(schedules)} />
-            <Part
-              title={texts.providers}
-              lead={texts.providersLead}
-              empty={texts.noQuestions}
-              asked={asked}
-              columns={coverageColumns}
-              rows={coverage}
-              keyOf={({ provider }) => provider}
-            />
-            {found.collectingCost && (
-              <CostParts project={project.id} costs={found.collectingCost} asked={asked} />
-            )}
-            <SpendingPart project={project.id} spending={found.spending} />
-          </>
-        )
-      }}
+    <Answered query={runs}>
+      {(found) => (
+        <Answered query={query}>
+          {(page) =>
+            page.project && (
+              <Cards
+                project={project.id}
+                found={page.project}
+                runs={found.project?.runs?.nodes ?? []}
+                asked={{ document: DataCollectionDocument, variables }}
+              />
+            )
+          }
+        </Answered>
+      )}
     </Answered>
+  )
+}
+
+interface CardsProps {
+  readonly project: string
+  readonly found: Found
+  readonly runs: readonly OneRunFragment[]
+  readonly asked: Asked<DataCollectionQuery, { project: string }>
+}
+
+function Cards({ project, found, runs, asked }: CardsProps) {
+  const sources = found.answerSources?.nodes ?? []
+  const schedules = found.schedules?.nodes ?? []
+  const coverage = found.visibility?.coverage ?? []
+  return (
+    <>
+      <Status found={found} />
+      <Sources workspace={found.workspace.id} sources={sources} coverage={coverage} asked={asked} />
+      <Schedules
+        project={project}
+        schedules={schedules}
+        sources={sources}
+        monthCap={found.spending.monthCap}
+        asked={asked}
+      />
+      <Runs project={project} zone={zoneOf(schedules)} runs={runs} />
+      <Part
+        title={texts.providers}
+        lead={texts.providersLead}
+        empty={texts.noQuestions}
+        asked={asked}
+        columns={coverageColumns}
+        rows={coverage}
+        keyOf={({ provider }) => provider}
+      />
+      {found.collectingCost && (
+        <CostParts project={project} costs={found.collectingCost} asked={asked} />
+      )}
+      <SpendingPart project={project} spending={found.spending} />
+    </>
   )
 }

@@ -1,9 +1,7 @@
 import { List, Progress, Text, Tooltip } from '@mantine/core'
 import { type OneRunFragment, RetryRunDocument, RunsDocument } from '../../documents.ts'
 import { actColumn, countColumn, textColumn } from '../../parts/columns.tsx'
-import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
-import { useQuestion } from '../../state/ask.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { moneyColumn } from './money.tsx'
@@ -113,34 +111,24 @@ function columnsOf(project: string, zone: string): readonly Column<OneRunFragmen
   ]
 }
 
-const refetchMs = 5000
+interface RunsProps {
+  readonly project: string
+  readonly zone: string
+  readonly runs: readonly OneRunFragment[]
+}
 
-/** The runs of a project, which are asked again while one is under way. */
-export function Runs({ project, zone }: { readonly project: string; readonly zone: string }) {
-  const variables = { project }
-  const query = useQuestion(RunsDocument, variables, {
-    refetchInterval: ({ project: found }) => (found?.runs?.nodes.some(isOpen) ? refetchMs : false),
-  })
+/** The runs of a project. The columns stay the same where nothing failed, so that a failure moves nothing. */
+export function Runs({ project, zone, runs }: RunsProps) {
   return (
-    <Answered query={query}>
-      {({ project: found }) => {
-        const runs = found?.runs?.nodes ?? []
-        const columns = columnsOf(project, zone)
-        const hasFailed = runs.some((run) => failedOf(run) > 0)
-        const ofFailed: readonly string[] = [texts.why, t.columns.actions]
-        return (
-          <Part
-            title={texts.runs}
-            empty={texts.noRuns}
-            lead={runs.length > 0 && texts.timesIn(zone)}
-            asked={{ document: RunsDocument, variables }}
-            columns={hasFailed ? columns : columns.filter(({ name }) => !ofFailed.includes(name))}
-            rows={runs}
-            keyOf={({ id }) => id}
-            whole={() => wholeList(RunsDocument, { project }, (all) => all.project?.runs)}
-          />
-        )
-      }}
-    </Answered>
+    <Part
+      title={texts.runs}
+      empty={texts.noRuns}
+      lead={runs.length > 0 && texts.timesIn(zone)}
+      asked={{ document: RunsDocument, variables: { project } }}
+      columns={columnsOf(project, zone)}
+      rows={runs}
+      keyOf={({ id }) => id}
+      whole={() => wholeList(RunsDocument, { project }, (all) => all.project?.runs)}
+    />
   )
 }
