@@ -96,7 +96,7 @@ function Placed({ projects, home, place }: Reached & { readonly place: Place }) 
     <Permissions value={project.permissions}>
       <Shell projects={projects} project={project} page={page} makesProjects={home !== undefined}>
         {!place.detail && (
-          <Title order={1} mb="md">
+          <Title order={1} mb={{ base: 'xs', md: 'md' }}>
             {page.title}
           </Title>
         )}

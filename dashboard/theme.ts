@@ -23,7 +23,11 @@ export const theme = createTheme({
         events: { hover: true, focus: true, touch: true },
       },
     }),
-    Badge: { defaultProps: { tt: 'none', variant: 'light', radius: 'sm', flex: 'none' } },
+    SegmentedControl: { classNames: { root: 'choices' } },
+    Badge: {
+      defaultProps: { tt: 'none', variant: 'light', radius: 'sm', flex: 'none', maw: '100%' },
+      classNames: { root: 'badge', label: 'badge-label' },
+    },
   },
 })
 

@@ -1,4 +1,4 @@
-import { Anchor, Group, Progress, Skeleton, Text, Tooltip } from '@mantine/core'
+import { Anchor, Progress, Skeleton, Text, Tooltip } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
 import { type ReportChart, spoken } from '../../web/share/charts.ts'
@@ -37,8 +37,8 @@ function Bars({ chart, own = none, linkOf }: ChartProps) {
         return (
           <li key={label}>
             <Tooltip label={note || label}>
-              <Group gap="xs" wrap="nowrap">
-                <Text size="sm" fw={isOwn ? 700 : 400} className="bar-label" title={label}>
+              <div className="bar">
+                <Text size="sm" fw={isOwn ? 700 : 400} className="bar-label">
                   {href ? (
                     <Anchor component={Link} href={href} {...(!isOwn && { c: 'inherit' })}>
                       {label}
@@ -50,14 +50,13 @@ function Bars({ chart, own = none, linkOf }: ChartProps) {
                 <Progress
                   value={((value ?? 0) / most) * 100}
                   size="lg"
-                  flex={1}
                   color={isOwn || own.size === 0 ? 'indigo' : 'gray.5'}
                   aria-hidden
                 />
                 <Text size="sm" className="bar-value">
                   {shown(value, unit)}
                 </Text>
-              </Group>
+              </div>
             </Tooltip>
           </li>
         )

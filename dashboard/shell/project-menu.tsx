@@ -33,7 +33,7 @@ function Logo({ project: { id, name } }: { readonly project: Project }) {
   const url = useQuestion(LogoDocument, { project: id }).data?.project?.logoUrl
   if (url)
     return <Image src={new URL(url).pathname} alt="" h={24} w="auto" maw={72} fit="contain" />
-  return <Avatar size={24} name={name} color="initials" aria-hidden />
+  return <Avatar size={24} name={name} color="initials" className="name-picture" aria-hidden />
 }
 
 /** Changes the project and keeps page and date range. */
@@ -80,6 +80,7 @@ export function ProjectMenu({ projects, project, page, makesProjects }: ProjectM
             fw={600}
             size="sm"
             truncate
+            title={project.name}
             maw={{ base: 120, sm: 220 }}
             c="var(--mantine-color-text)"
           >

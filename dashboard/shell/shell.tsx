@@ -151,7 +151,7 @@ export function Shell({ projects, project, page, makesProjects, children }: Shel
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1}>
-        <Group hiddenFrom="md" mb="sm" gap="xs">
+        <Group hiddenFrom="md" mb={6} gap="xs">
           <Filters project={project} names={page.filters} />
         </Group>
         {children}

@@ -1,4 +1,5 @@
-import { Group } from '@mantine/core'
+import { Text, Tooltip } from '@mantine/core'
+import { Fragment } from 'react'
 import type { ReportChart } from '../../../web/share/charts.ts'
 import {
   CompetitorsDocument,
@@ -43,8 +44,10 @@ function All({ project }: PageProps) {
   )
 }
 
+type Topics = readonly { readonly id: string; readonly name: string }[]
+
 /** The topics that each brand leads, by the id of the brand. */
-function useTopics(project: string) {
+function useTopics(project: string): ReadonlyMap<string | undefined, Topics> {
   const { window, filter } = useAddress()
   const { data } = useQuestion(LeadingTopicsDocument, { project, window, filter })
   return new Map(
@@ -60,7 +63,34 @@ interface ShownProps extends PageProps {
   readonly asked: Asked<CompetitorsQuery, { project: string; interval: 'day' | 'week' | 'month' }>
 }
 
-const shownTopics = 4
+const topicsAtFirst = 4
+
+/** Topics as links, separated by commas; those that a row has no place for are in a tooltip. */
+function Leads({ project, topics }: { readonly project: string; readonly topics: Topics }) {
+  const more = topics.slice(topicsAtFirst).map(({ name }) => name)
+  return (
+    <>
+      {topics.slice(0, topicsAtFirst).map(({ id, name }, at) => (
+        <Fragment key={id}>
+          {at > 0 && ', '}
+          <PageLink project={project} to={['prompts']} state={{ topics: id }}>
+            {name}
+          </PageLink>
+        </Fragment>
+      ))}
+      {more.length > 0 && (
+        <>
+          {' '}
+          <Tooltip label={more.join(', ')}>
+            <Text span size="sm" c="dimmed" className="nowrap" tabIndex={0}>
+              {texts.moreTopics(more.length)}
+            </Text>
+          </Tooltip>
+        </>
+      )}
+    </>
+  )
+}
 
 function Shown({ found, asked, project }: ShownProps) {
   const topics = useTopics(project.id)
@@ -78,24 +108,7 @@ function Shown({ found, asked, project }: ShownProps) {
         .get(brand.id)
         ?.map(({ name }) => name)
         .join(', ') ?? '',
-    show: ({ brand }) => (
-      <Group gap={6}>
-        {topics
-          .get(brand.id)
-          ?.slice(0, shownTopics)
-          .map(({ id, name }) => (
-            <PageLink
-              key={id}
-              project={project.id}
-              to={['prompts']}
-              state={{ topics: id }}
-              size="sm"
-            >
-              {name}
-            </PageLink>
-          ))}
-      </Group>
-    ),
+    show: ({ brand }) => <Leads project={project.id} topics={topics.get(brand.id) ?? []} />,
   }
   const shares: ReportChart = {
     title: texts.share,

@@ -305,7 +305,6 @@ export function Opportunities({ project }: PageProps) {
     <>
       <SegmentedControl
         mb="md"
-        className="choices"
         aria-label={t.columns.state}
         value={chosen}
         onChange={(value) => set({ state: value === 'active' ? undefined : value })}

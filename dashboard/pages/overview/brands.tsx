@@ -39,7 +39,7 @@ interface BrandNameProps {
 function BrandName({ project, brand }: BrandNameProps) {
   return (
     <Group gap={8} wrap="nowrap">
-      <Avatar size={22} name={brand.name} color="initials" aria-hidden />
+      <Avatar size={22} name={brand.name} color="initials" className="name-picture" aria-hidden />
       {brand.isOwn ? (
         <Text size="sm" fw={700} span>
           {brand.name}

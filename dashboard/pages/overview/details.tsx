@@ -101,7 +101,7 @@ function Lost({ project, found: { promptResults: lost }, asked }: PartProps) {
             project={project}
             to={['prompts', prompt?.id ?? '']}
             size="sm"
-            lineClamp={1}
+            lineClamp={2}
             title={prompt?.text ?? ''}
           >
             {prompt?.text}

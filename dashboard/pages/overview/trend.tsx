@@ -230,7 +230,6 @@ export function Trend<R>({ project, found, details, asked }: TrendProps<R>) {
       right={
         <SegmentedControl
           size="xs"
-          className="choices"
           aria-label={t.overview.trend}
           value={metric}
           onChange={(value) => setMetric(value as Metric)}

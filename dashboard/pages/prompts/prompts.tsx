@@ -329,7 +329,6 @@ function Bar({ project, counts, total }: BarProps) {
             const number = numbers[value]
             return { value, label: number === undefined ? label : texts.stateOf(label, number) }
           })}
-          className="choices"
         />
       </Group>
       <Group gap="sm">

@@ -7,6 +7,7 @@ export const competitors = {
   brandsLead: 'A brand leads a topic when more answers mention it than any other tracked brand.',
   share: 'Share of voice',
   leads: 'Leads in',
+  moreTopics: (topics: number) => `and ${count(topics)} more`,
   missing: 'This project tracks no such competitor.',
   visibilityOf: (mentioning: number, all: number) =>
     `Mentioned in ${count(mentioning)} of ${counted(all, 'answer')}`,
