@@ -1,3 +1,4 @@
+import lexicon from '../data/tone-lexicon.json' with { type: 'json' }
 import { readableText } from './answer-text.ts'
 import type { Span } from './mentions.ts'
 import { Reader } from './tone/clauses.ts'
@@ -22,7 +23,7 @@ export function namingsOf(text: string, mentions: readonly { readonly spans: rea
 }
 
 /** The text with signs in the place of names: "Best Buy" is no praise. */
-export function nameless(text: string, namings: readonly Naming[]): string {
+function nameless(text: string, namings: readonly Naming[]): string {
   let [result, from] = ['', 0]
   for (const { start, end } of namings) {
     if (end <= from) continue
@@ -32,6 +33,16 @@ export function nameless(text: string, namings: readonly Naming[]): string {
   }
   return result + text.slice(from)
 }
+
+/** What is said of the reader and not of a brand: "If you hate cables,". */
+const condition = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:${lexicon.conditions.join('|')})\s(?:you|you're|you’re|your|want|wants|need|needs|hate|hates|like|likes|love|loves|prefer|prefers)\s[^,.;:!?|\n${nameSign}]{0,120}(?=[,.;:!?|\n]|$)`,
+  'giu',
+)
+
+/** The text that clauses are read from: without names, and without conditions about the reader. */
+export const spokenText = (text: string, namings: readonly Naming[]) =>
+  nameless(text, namings).replace(condition, (found) => ' '.repeat(found.length))
 
 /**
  * Sentiment of an answer about each brand that the answer names, -1 to 1, from the clauses that speak of the brand.
@@ -50,9 +61,8 @@ export function sentimentsOf(
   if (mentions.length === 0) return []
   const text = readableText(markdown, platform)
   const namings = namingsOf(text, mentions)
-  const spoken = nameless(text, namings)
-  if (!isEnglish(spoken, detect)) return mentions.map(() => null)
+  if (!isEnglish(nameless(text, namings), detect)) return mentions.map(() => null)
   const ledger = new Ledger(mentions.length)
-  new Reader(spoken, namings, ledger).read()
+  new Reader(spokenText(text, namings), namings, ledger).read()
   return mentions.map((_, brand) => ledger.score(brand))
 }

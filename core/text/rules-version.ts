@@ -9,8 +9,11 @@ export const rulesVersion = {
    * writes to itself before it answers, and brought international domains in their own letters.
    */
   names: 6,
-  /** Tones: 2 brought clauses and a lexicon of the domain. */
-  tone: 2,
+  /**
+   * Tones: 2 brought clauses and a lexicon of the domain. Version 3 brought first places, what was and no longer is,
+   * concessions, conditions about the reader, double negation, and titles such as "Skip" above a list.
+   */
+  tone: 3,
   /**
    * Cited pages: 2 brought redirectors, one address for one page, and kinds of sites by addresses. Version 3 brought
    * titles that are international domains. Version 4 brought archives, readers and translations of pages, addresses

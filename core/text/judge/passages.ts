@@ -1,4 +1,4 @@
-import { nameless, namingsOf } from '../answer-sentiment.ts'
+import { namingsOf, spokenText } from '../answer-sentiment.ts'
 import { readableText } from '../answer-text.ts'
 import type { Span } from '../mentions.ts'
 import { Reader } from '../tone/clauses.ts'
@@ -64,6 +64,6 @@ export function passagesOf(
   const text = readableText(markdown, platform)
   const namings = namingsOf(text, mentions)
   const places = new Places(mentions.length)
-  new Reader(nameless(text, namings), namings, places).read()
+  new Reader(spokenText(text, namings), namings, places).read()
   return places.found.map((clauses) => joined(text, clauses) || null)
 }

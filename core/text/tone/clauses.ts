@@ -1,11 +1,23 @@
-import { beginsSection, goesOn, type Label, type LabelKind, labelOf } from './labels.ts'
-import type { Notes } from './ledger.ts'
-import { clausesOf, type Line, linesOf } from './lines.ts'
+import { beginsSection, goesOn, type Label, type LabelKind, labelOf, titleOf } from './labels.ts'
+import { type Notes, weighed } from './ledger.ts'
+import { clausesOf, concededLength, type Line, linesOf } from './lines.ts'
 import { type Opinion, opinionOf, wordsOf } from './opinions.ts'
 import { type Naming, type Stretch, stretchesOf } from './subjects.ts'
 
 const nobody: readonly number[] = []
 const nothing: Opinion = { good: 0, bad: 0, words: 0 }
+
+function opinionOfTitle(words: readonly string[]): Opinion {
+  const opinion = opinionOf(words)
+  const title = titleOf(words)
+  return title === undefined ? opinion : { ...opinion, ...weighed(opinion, title) }
+}
+
+/** What a clause concedes weighs less than its main part: "Although it is dear, it is the best". */
+function concededOpinionOf(words: readonly string[]): Opinion {
+  const opinion = opinionOf(words)
+  return { ...opinion, good: opinion.good / 2, bad: opinion.bad / 2 }
+}
 
 /** The brands that the text speaks of at a place, until it turns to something else. */
 interface Topic {
@@ -32,8 +44,10 @@ export class Reader {
   /** The brands of this line so far. */
   #current: readonly number[] = nobody
   #label: LabelKind = 'detail'
-  /** Opinion of a title without a brand, for the brands that begin the lines below: "Best value". */
+  /** Opinion of a title or label without a brand, for the brands that begin the lines below: "Best value". */
   #pending = nothing
+  /** Whether it is a label's, which speaks of the list below it alone. */
+  #isOfLabel = false
 
   /** @param namings in the order of the text, which has signs in their places */
   constructor(text: string, namings: readonly Naming[], notes: Notes) {
@@ -64,7 +78,8 @@ export class Reader {
       this.#topic = noTopic
       this.#label = 'detail'
     }
-    if (line.isRule) this.#pending = nothing
+    if (line.isRule || (this.#isOfLabel && !line.isItem)) this.#pending = nothing
+    this.#isOfLabel &&= line.isItem
     this.#current = this.#topic.brands
   }
 
@@ -80,8 +95,9 @@ export class Reader {
   #clause(line: Line, start: number, end: number, isFirst: boolean): void {
     const namings = this.#namingsUntil(end)
     this.#notes.at(start, end)
-    if (namings.length === 0 && this.#current.length === 0 && line.level === 0) return
     const label = labelOf(this.#text.slice(start, end))
+    const isOfNobody = namings.length === 0 && this.#current.length === 0 && line.level === 0
+    if (isOfNobody && (label === null || this.#titleOf(label, start) === undefined)) return
     const isName = namings[0] !== undefined && namings[0].start < start + (label?.length ?? 0)
     let from = start
     if (label !== null && isName) this.#label = 'detail'
@@ -98,10 +114,11 @@ export class Reader {
     const opens = stretches.find(({ role, brands }) => role === 'subject' && brands.length > 0)
     const lead = words[0]?.length ?? 0
     if (opens && isFirst && !line.isRow && lead <= wordsToBegin) this.#beginTopic(line, opens)
-    else if (line.level > 0 && isFirst && !opens && this.#topic === noTopic) {
-      this.#pending = opinionOf(words[0] ?? [])
+    else if (line.level > 0 && isFirst && !opens && from === start && this.#topic === noTopic) {
+      this.#pending = opinionOfTitle(words[0] ?? [])
     }
-    this.#enter(stretches, words)
+    const isConceded = concededLength(this.#text.slice(start, end)) === end - start
+    this.#enter(stretches, words.map(isConceded ? concededOpinionOf : opinionOf))
   }
 
   /** Within the part of one brand, or under a label, other names do not take over: "Pros: works with Bolt". */
@@ -115,9 +132,18 @@ export class Reader {
     })
   }
 
+  #titleOf({ length }: Label, start: number) {
+    return titleOf(wordsOf(this.#text.slice(start, start + length)))
+  }
+
   /** @returns where the clause goes on */
   #takeLabel(label: Label, start: number): number {
     const words = wordsOf(this.#text.slice(start, start + label.length))
+    if (this.#current.length === 0 && titleOf(words) !== undefined) {
+      this.#pending = opinionOfTitle(words)
+      this.#isOfLabel = true
+      return start + label.length
+    }
     if (label.kind !== 'unknown') {
       this.#label = label.kind
       return start + label.length
@@ -143,8 +169,7 @@ export class Reader {
     if (this.#pending.good + this.#pending.bad > 0) this.#notes.add(brands, this.#pending, 'detail')
   }
 
-  #enter(stretches: readonly Stretch[], words: readonly string[][]): void {
-    const opinions = words.map(opinionOf)
+  #enter(stretches: readonly Stretch[], opinions: readonly Opinion[]): void {
     const isOpinion = opinions.some(({ good, bad }) => good + bad > 0)
     const first = stretches.findIndex(({ role, brands }) => role === 'subject' && brands.length > 0)
     const example = stretches.find(({ role }) => role === 'example')?.brands

@@ -26,6 +26,15 @@ export function labelOf(text: string): Label | null {
   return { kind: kinds.get(name) ?? 'unknown', length: found[0].length }
 }
 
+const titles = new Map<string, 'praise' | 'blame'>([
+  ...lexicon.titles.praise.map((title) => [title, 'praise'] as const),
+  ...lexicon.titles.blame.map((title) => [title, 'blame'] as const),
+])
+
+/** What a title or label says of the brands that it lists: "Skip" is blame above a list, and in no sentence. */
+export const titleOf = (words: readonly string[]): 'praise' | 'blame' | undefined =>
+  titles.get(words.join(' '))
+
 /** The first words of parts that speak of no brand, by their first word. */
 const sections = new Map<string, string[][]>()
 for (const section of lexicon.sections) {

@@ -1,3 +1,4 @@
+import lexicon from '../../data/tone-lexicon.json' with { type: 'json' }
 import { labelOf } from './labels.ts'
 
 /** A line of Markdown, with its place in the answer. */
@@ -59,25 +60,39 @@ const breaks = new RegExp(
     String.raw`(?<!\b(?:vs|e\.g|i\.e|Inc|Corp|Co|Ltd|Dr|Mr|Mrs|No|approx|St))[.!?…]{1,8}["'”’)\]*_]{0,8}(?=\s{1,9}[^\p{Ll}\s]|\s{0,9}$|\p{Lu})`,
     String.raw`[;|]|\s[—–-]{1,2}\s`,
     String.raw`\(\d[\d.,k+]{0,8}\)`,
-    String.raw`,?\s(?=(?:${contrast})\b)`,
+    // "Anything but reliable" is no contrast.
+    String.raw`,?(?<!\b(?:anything|nothing|all|none))\s(?=(?:${contrast})\b)`,
     // A label after a label: "Acme One: Pros: light".
     String.raw`:[\s*_]{0,4}(?=\p{Lu}[\p{L}'’ ]{2,30}:)`,
   ].join('|'),
   'gu',
 )
 
+const conceded = new RegExp(
+  String.raw`^[^\p{L}\p{N}]{0,20}(?:${lexicon.concessions.join('|')})\s[^,]{1,200},\s`,
+  'iu',
+)
+
+/** Length of what a clause concedes before its main part: "Although it is dear, "; 0 where it concedes nothing. */
+export const concededLength = (clause: string) => conceded.exec(clause)?.[0].length ?? 0
+
 /** The places of the clauses of a line: parted at sentences, contrasts, dashes, table cells and star ratings. */
 export function clausesOf(text: string, line: Line): [start: number, end: number][] {
   const part = text.slice(line.start, line.end)
   const clauses: [number, number][] = []
+  const add = (from: number, to: number) => {
+    const main = from + concededLength(part.slice(from, to))
+    if (main > from) clauses.push([line.start + from, line.start + main])
+    clauses.push([line.start + main, line.start + to])
+  }
   let start = 0
   for (const { 0: found, index } of part.matchAll(breaks)) {
     const end = index + found.length
     // The number of a list item is no clause.
     if (!/\p{L}/u.test(part.slice(start, end))) continue
-    clauses.push([line.start + start, line.start + end])
+    add(start, end)
     start = end
   }
-  if (start < part.length) clauses.push([line.start + start, line.end])
+  if (start < part.length) add(start, part.length)
   return clauses
 }

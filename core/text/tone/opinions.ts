@@ -31,6 +31,10 @@ for (const [strength, weight] of Object.entries(weights)) {
   learn(lexicon.positive[strength as keyof typeof weights], weight)
   learn(lexicon.negative[strength as keyof typeof weights], -weight)
 }
+
+/** What was and no longer is: "no longer reliable" blames, "used to be slow" does not. */
+const former = new Set(lexicon.former)
+learn(lexicon.former, -weights.plain)
 for (const known of phrases.values()) known.sort((a, b) => b.words.length - a.words.length)
 
 const negators = new Set(lexicon.negators)
@@ -63,6 +67,15 @@ const denied = 0.75
 /** Weight of blame that is denied, as praise: "no problems". */
 const excused = 0.5
 
+const isNegator = (words: readonly string[], at: number) =>
+  negators.has(words[at] ?? '') || negators.has(`${words[at]} ${words[at + 1]}`)
+
+/** Whether praise or blame stands within the reach of a negator. */
+function opinionFollows(words: readonly string[], from: number): boolean {
+  const after = Array.from({ length: reach }, (_, index) => phraseAt(words, from + index))
+  return after.some((found) => found !== undefined && found.weight !== 0)
+}
+
 /** Weighs the words of one clause. Negation binds within the clause. */
 export function opinionOf(words: readonly string[]): Opinion {
   let [good, bad, negator, shield] = [0, 0, -1 - reach, -1 - shelter]
@@ -70,12 +83,21 @@ export function opinionOf(words: readonly string[]): Opinion {
     const found = phraseAt(words, at)
     const isDenied = at - negator <= reach && words[negator + 1] !== 'only'
     if (found === undefined || found.weight === 0) {
-      if (found === undefined && negators.has(words[at] ?? '')) negator = at
+      // Two of them affirm: "never without", "not without".
+      if (found === undefined && isNegator(words, at)) {
+        negator = negator >= 0 && at - negator === 1 ? -1 - reach : at
+      }
       if (found === undefined && shields.has(words[at] ?? '')) shield = at
       at += found?.words.length ?? 1
       continue
     }
     const { weight } = found
+    const isFormer = former.has(found.words.join(' '))
+    if (isFormer && opinionFollows(words, at + found.words.length)) {
+      at += found.words.length
+      negator = at - 1
+      continue
+    }
     if (weight > 0 && isDenied) bad += weight * denied
     else if (weight > 0) good += weight
     else if (at - shield <= shelter) bad += 0

@@ -1,4 +1,4 @@
-import { nameless, namingsOf } from '../answer-sentiment.ts'
+import { namingsOf, spokenText } from '../answer-sentiment.ts'
 import { readableText } from '../answer-text.ts'
 import { plainText } from '../excerpt.ts'
 import type { Span } from '../mentions.ts'
@@ -77,7 +77,7 @@ export function opinionSentences(
   const text = readableText(markdown, platform)
   const namings = namingsOf(text, mentions)
   const clauses = new Clauses(brand)
-  new Reader(nameless(text, namings), namings, clauses).read()
+  new Reader(spokenText(text, namings), namings, clauses).read()
   const bySentence: Balances = new Map()
   for (const [at, { balance }] of clauses.found) {
     const blank = /^\s*/.exec(text.slice(at))?.[0].length ?? 0

@@ -34,6 +34,11 @@ const aside = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:${oneOf(lexicon.asides)})${determiner}[\s*_[("“:]{0,6}$`,
   'iu',
 )
+/** Before a name they speak of it, though they end as an aside does: "problems with Acme". */
+const subject = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:${oneOf(lexicon.subjects)})${determiner}[\s*_[("“]{0,6}$`,
+  'iu',
+)
 /** Between two names of one list: "Acme, Bolt and Cora". */
 const joint = /^[\s,&+/*_|()[\]’']{0,12}(?:(?:and|or|and\/or)[\s*_[\]("“]{1,6})?(?:the\s)?$/i
 
@@ -45,6 +50,7 @@ function roleOf(text: string, from: number, { start }: Naming): Role {
   const before = text.slice(Math.max(from, start - lookBack), start)
   if (compared.test(before)) return 'compared'
   if (example.test(before)) return 'example'
+  if (subject.test(before)) return 'subject'
   return aside.test(before) ? 'aside' : 'subject'
 }
 

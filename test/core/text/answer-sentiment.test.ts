@@ -83,12 +83,65 @@ describe('an answer speaks of a brand', () => {
   })
 
   test.each([
+    ['Acme leads the market for running shoes.', 'Acme +'],
+    ['Acme is our first choice for small teams.', 'Acme +'],
+    ['Acme ranks first among budget phones.', 'Acme +'],
+    ['Acme takes first place, Bolt comes last.', 'Acme +, Bolt -'],
+    ['1. Acme – best overall\n2. Bolt – runner-up', 'Acme +, Bolt +'],
+    ['Acme leads to higher costs.', 'Acme -'],
+  ])('by its place: %s', (text, expected) => {
+    expect(signs(text)).toBe(expected)
+  })
+
+  test.each([
+    ['Acme is no longer unreliable.', 'Acme +'],
+    ['Acme is no longer the best choice.', 'Acme -'],
+    ['Acme used to be slow, but that has been fixed.', 'Acme +'],
+    ['Acme used to be great.', 'Acme -'],
+    ['Acme fixed the battery issues of its first model.', 'Acme 0'],
+  ])('by what was and is no more: %s', (text, expected) => {
+    expect(signs(text)).toBe(expected)
+  })
+
+  test.each([
+    ['Although it is expensive, Acme is the best headphone you can buy.', 'Acme +'],
+    ['Despite its high price, Acme is excellent.', 'Acme +'],
+    ['Acme is cheap, but it breaks quickly.', 'Acme -'],
+    ['Although Acme is slow, it is a phone.', 'Acme -'],
+  ])('by the main clause more than by what it concedes: %s', (text, expected) => {
+    expect(signs(text)).toBe(expected)
+  })
+
+  test.each([
+    ['If you hate terrible support, Acme is a good choice.', 'Acme +'],
+    ['Acme is a good choice if you hate cables and slow menus.', 'Acme +'],
+    ['If you love Acme, beware of its awful, unreliable remote.', 'Acme -'],
+  ])('and not by the tastes of the reader: %s', (text, expected) => {
+    expect(signs(text)).toBe(expected)
+  })
+
+  test.each([
+    ['## Skip\n\n- Acme\n- Bolt', 'Acme -, Bolt -'],
+    ['### Brands to avoid\n\n- Acme\n\n### Others\n\nBolt ships lamps.', 'Acme -, Bolt ?'],
+    ['Avoid:\n- Acme\n\nBolt ships lamps every day.', 'Acme -, Bolt 0'],
+    ['**Skip these:**\n- Acme: it ships lamps every day', 'Acme -'],
+    ['Avoid: Acme and Bolt.', 'Acme -, Bolt -'],
+    ['Our top picks:\n- Acme', 'Acme +'],
+  ])('by the title of its list: %j', (text, expected) => {
+    const before =
+      'These are the brands that you can find in most of the shops, with what they have.'
+    expect(signs(`${before}\n\n${text}`)).toBe(expected)
+  })
+
+  test.each([
     ['Acme is better than Bolt.', 'Acme +, Bolt ?'],
     ['Acme is not as reliable as Bolt.', 'Acme -, Bolt +'],
     ['Bolt lags behind Acme in features.', 'Bolt -, Acme +'],
     ['Unlike Acme, Bolt is easy to set up.', 'Bolt +, Acme ?'],
     ['Compared with Acme, Bolt is slow and unreliable.', 'Acme +, Bolt -'],
     ['I recommend Acme over Bolt.', 'Acme +, Bolt ?'],
+    ['Bolt is inferior to Acme.', 'Bolt -, Acme +'],
+    ['Bolt is beaten by Acme.', 'Bolt -, Acme +'],
   ])('in comparisons, which praise one side: %s', (text, expected) => {
     expect(signs(text)).toBe(expected)
   })
@@ -99,6 +152,17 @@ describe('an answer speaks of a brand', () => {
     ["Acme isn't bad.", 'Acme +'],
     ['Nothing beats Acme.', 'Acme +'],
     ['Acme has no problems with outages.', 'Acme +'],
+    ['You will not regret buying Acme.', 'Acme +'],
+    ['Acme does not disappoint.', 'Acme +'],
+    ['You can’t go wrong with Acme.', 'Acme +'],
+    ['There is no better phone than Acme.', 'Acme +'],
+    ['Acme leaves nothing to be desired.', 'Acme +'],
+    ['Acme leaves a lot to be desired.', 'Acme -'],
+    ['Acme is not without flaws.', 'Acme -'],
+    ['Acme is anything but reliable.', 'Acme -'],
+    ['Acme is far from perfect.', 'Acme -'],
+    ['Acme never fails to impress.', 'Acme +'],
+    ['I cannot recommend Acme.', 'Acme -'],
     ['Acme is not new. Great support is what people praise.', 'Acme +'],
   ])('with negations: %s', (text, expected) => {
     expect(signs(text)).toBe(expected)
