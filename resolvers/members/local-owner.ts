@@ -7,6 +7,10 @@ import { addMember } from './members.ts'
 /** The address of the user who owns the machine. No mail reaches it, so no provider of sign-ins verifies it. */
 export const localOwner = 'owner@sightline.local'
 
+/** Two commands or services on an empty catalog make one local owner. */
+const lockOwn = (tx: Db) =>
+  tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('own workspace', 0))`
+
 /**
  * Makes a workspace of the local owner where there is none beside the demonstration's, and lets its keys reach the
  * demonstration too. Two services on one catalog make one workspace.
@@ -14,7 +18,7 @@ export const localOwner = 'owner@sightline.local'
  */
 export async function ensureOwnWorkspace(db: Db, demo: string | undefined): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('own workspace', 0))`
+    await lockOwn(tx)
     const demoId = demo ?? null
     const others = await tx.workspace.count({
       where: demoId === null ? {} : { id: { not: demoId } },
@@ -32,16 +36,19 @@ export async function hasLocalOwner(db: Db): Promise<boolean> {
 }
 
 /**
- * Makes a workspace that the local owner, where there is one, finds in the dashboard. It has an owner of its own as well,
- * whose keys reach no other workspace.
+ * Makes a workspace that the local owner finds in the dashboard, whether the service was started before or not. The first
+ * workspace of a catalog brings the local owner; a catalog of others stays without. The workspace has an owner of its own
+ * as well, whose keys reach no other workspace.
  */
 export async function createLocalWorkspace(
   db: Db,
   input: Omit<WorkspaceInput, 'ownerEmail'>,
 ): Promise<{ id: string }> {
   return inTransaction(db, async (tx) => {
+    await lockOwn(tx)
+    const isFirst = (await tx.workspace.count()) === 0
     const { id } = await createWorkspace(tx, input)
-    if (!(await hasLocalOwner(tx))) return { id }
+    if (!isFirst && !(await hasLocalOwner(tx))) return { id }
     const { createdAt } = await tx.membership.findFirstOrThrow({ where: { workspaceId: id } })
     const { subjectId } = await addMember(tx, commandLine, id, { email: localOwner, role: 'owner' })
     // A key without a user acts for the owner who came first, and may not reach what else is the local owner's.

@@ -66,9 +66,6 @@ test('beside the demonstration the owner has a workspace too, and reaches both',
 
 test('a workspace of the command line is in the dashboard, and its keys reach nothing else', async () => {
   await empty()
-  await createLocalWorkspace(api.db, { name: 'Before' })
-  expect(await owned()).toEqual([])
-  await empty()
   await ensureOwnWorkspace(api.db, undefined)
   const { id: workspaceId } = await createLocalWorkspace(api.db, { name: 'My company' })
   expect(await owned()).toEqual(['My company owner', 'My workspace owner'])
@@ -86,11 +83,23 @@ test('a workspace of the command line is in the dashboard, and its keys reach no
   expect(await projectsOf(key)).toEqual(['Sony'])
 })
 
+test('a workspace of the command line before the first start is in the dashboard too', async () => {
+  await empty()
+  await Promise.all([
+    createLocalWorkspace(api.db, { name: 'Before' }),
+    createLocalWorkspace(api.db, { name: 'Beside' }),
+  ])
+  await ensureOwnWorkspace(api.db, undefined)
+  expect(await owned()).toEqual(['Before owner', 'Beside owner'])
+  expect(['Before', 'Beside']).toContain((await asked(await signedIn())).workspace.name)
+})
+
 test('a catalog with workspaces of others stays as it is, and nobody is signed in', async () => {
   await empty()
   await createWorkspace(api.db, { name: 'Acme', ownerEmail: 'ann@acme.test' })
   await ensureOwnWorkspace(api.db, undefined)
   expect(await named()).toEqual([{ name: 'Acme' }])
+  await createLocalWorkspace(api.db, { name: 'Of the command line' })
   expect(await findLocalOwner(api.db)).toBeNull()
 })
 

@@ -168,11 +168,11 @@ describe.skipIf(lacksChromium)('imports', () => {
   test('a file is shown, imported with what was rejected, and undone after a question', async () => {
     const { page, ...rest } = await open('imports')
     await page.getByText('Nothing was imported yet.').waitFor()
-    const lines = [line(1), line(2), '{"prompt":"no text"}', line(1)]
+    const lines = [line(1), line(2), line(3, { citations: [{ url: 7 }] }), line(1)]
     await page.getByLabel('File', { exact: true }).setInputFiles(file(lines.join('\n')))
     const check = page.getByRole('region', { name: 'answers.jsonl' })
     await check.getByText('4 rows read, 3 of them can be imported.').waitFor()
-    await check.getByText(/^Line 3: /).waitFor()
+    await check.getByText('Line 3: “citations 1, url” must be a text; got “7”.').waitFor()
     expect((await cellsOf(page, 'First rows'))[0]?.slice(0, 4)).toEqual([
       '1',
       'prompt 1',

@@ -151,12 +151,34 @@ async function picture(page: Page, name: string): Promise<void> {
   }
 }
 
-/** What holds of every page: no error, no barrier, no jump, no other host, nothing wider than a narrow screen. */
+/** Words that are for programs, wherever they stand outside of code to copy. */
+const codeWords = {
+  backtick: /`.*/,
+  'path with an index': /\b[a-z]\w*\.\d+\.[a-z]\w*/,
+  'name of an argument': /\bthat “?details“? names/,
+  command: /\b(?:npx )?sightline [a-z]+(?:-[a-z]+)* .*/,
+}
+
+/** What a page says to programs, and not to people. */
+export async function codeOn(page: Page): Promise<string[]> {
+  const text = await page.evaluate(() => {
+    const copy = document.body.cloneNode(true) as Element
+    for (const code of copy.querySelectorAll('code, pre, script, style')) code.remove()
+    return copy.textContent
+  })
+  return Object.entries(codeWords).flatMap(([kind, words]) => {
+    const [found] = words.exec(text) ?? []
+    return found ? [`${kind}: ${found.slice(0, 80)}`] : []
+  })
+}
+
+/** What holds of every page: no error, no barrier, no jump, no word of code, no other host, nothing wider than a narrow screen. */
 export async function expectSound({ page, faults, outside }: Tab, name: string): Promise<void> {
   const { sum, moved } = await layoutShift(page)
   // The largest sum at which Chromium calls a page stable.
   expect(sum, moved.join('\n')).toBeLessThan(0.1)
   expect.soft(await seriousFindings(page)).toEqual([])
+  expect.soft(await codeOn(page)).toEqual([])
   await picture(page, name)
   await expectNarrow(page)
   await widen(page)

@@ -94,10 +94,7 @@ function memberColumns(props: MembersProps): readonly Column<Member>[] {
   const { workspace, members, own } = props
   return [
     textColumn(t.settings.email, ({ email }) => email),
-    {
-      ...textColumn<Member>(t.settings.name, ({ name, email }) => (name === email ? '' : name)),
-      isMinor: true,
-    },
+    textColumn(t.settings.name, ({ name, email }) => (name === email ? '' : name)),
     textColumn(
       t.settings.role,
       ({ role }) => t.settings.roles[role],

@@ -22,6 +22,11 @@ const isProjectTab = (tab: Tab): tab is ProjectTab =>
 
 const isWorkspaceTab = (tab: Tab): tab is WorkspaceTab => tab in workspaceTabs
 
+const showTab = (tab: HTMLButtonElement | null) => {
+  const list = tab?.parentElement
+  if (list) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.clientWidth) / 2
+}
+
 /** The brand, what is tracked, and who may change it. Each tab has its own address. */
 export function Settings({ project, detail }: PageProps) {
   const [, go] = useLocation()
@@ -47,7 +52,12 @@ export function Settings({ project, detail }: PageProps) {
               (name) => name === tab || !isWorkspaceTab(name) || may(workspaceTabs[name].needs),
             )
             .map((name) => (
-              <Tabs.Tab key={name} value={name}>
+              <Tabs.Tab
+                key={name}
+                value={name}
+                // A phone shows three tabs of the row.
+                ref={name === tab ? showTab : null}
+              >
                 {t.settings.tabs[name]}
               </Tabs.Tab>
             ))}

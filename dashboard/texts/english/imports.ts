@@ -1,4 +1,5 @@
 import { count, counted, dayText } from '../../../web/share/numbers.ts'
+import { inWords } from './faults.ts'
 
 const kinds = {
   answers: 'Answers',
@@ -31,9 +32,6 @@ const replaced: Readonly<Partial<Record<keyof typeof kinds, string>>> = {
   articles: ' What they replaced comes back.',
   domain_authority: ' What they replaced comes back.',
 }
-
-/** A reason without the marks around names of fields. */
-const plain = (reason: string) => reason.replaceAll('`', '')
 
 /** Texts of the page of imports. */
 export const imports = {
@@ -93,8 +91,8 @@ export const imports = {
   leftOut: 'Fields that could not be read',
   lines: (shown: number, all: number) =>
     shown < all ? `The first ${count(shown)} of ${count(all)}.` : '',
-  line: (line: number, reason: string) => `Line ${count(line)}: ${plain(reason)}`,
-  plain,
+  line: (line: number, reason: string) => `Line ${count(line)}: ${inWords(reason)}`,
+  plain: (reason: string) => inWords(reason),
   all: 'Import history',
   none: 'Nothing was imported yet.',
   at: 'Started (UTC)',

@@ -1,4 +1,5 @@
 import { count, counted } from '../../../web/share/numbers.ts'
+import { inWords } from './faults.ts'
 
 /** What the columns of a file of prompts are called. */
 const fileColumns = {
@@ -12,8 +13,6 @@ const fileColumns = {
   difficulty: 'Difficulty',
   tracked: 'Active',
 } as const
-
-const columnNames: Readonly<Record<string, string>> = fileColumns
 
 /** One prompt by its text, more by their number. */
 const these = (prompts: readonly string[]) =>
@@ -65,13 +64,7 @@ export const prompts = {
   faulty: (lines: number) => `${counted(lines, 'line')} with errors`,
   faultAt: (line: number, fault: string) => `Line ${line}: ${fault}`,
   /** The words of the service, with the names of this form. */
-  faultOf: (reason: string) =>
-    reason
-      .replace(
-        /`(\w+)` (must|is)/g,
-        (_, name: string, verb: string) => `${columnNames[name] ?? name} ${verb}`,
-      )
-      .replace(/`([^`]*)`/g, '“$1”'),
+  faultOf: (reason: string) => inWords(reason, fileColumns),
   addSome: (created: number, updated: number) =>
     updated === 0
       ? `Add ${counted(created, 'prompt')}`

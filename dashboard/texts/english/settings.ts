@@ -1,5 +1,7 @@
 import { count, counted } from '../../../web/share/numbers.ts'
 
+const plans = { free: 'Free', starter: 'Starter', growth: 'Growth', enterprise: 'Enterprise' }
+
 /** Texts of the page of settings. */
 export const settings = {
   title: 'Settings',
@@ -44,7 +46,7 @@ export const settings = {
   noPlaces: 'No location yet.',
   place: 'City or country',
   country: 'Country code',
-  workspace: (name: string, plan: string) => `${name} · ${plan} plan`,
+  workspace: (name: string, plan: keyof typeof plans) => `${name} · ${plans[plan]} plan`,
   members: 'Members',
   email: 'E-mail',
   role: 'Role',
