@@ -1,0 +1,75 @@
+/** The series that monitors watch. `facts` is the WHERE clause of `factsWhere`; every value is bound. */
+
+const counts = [
+  'answers',
+  'own',
+  'control',
+  'citing',
+  'rated',
+  'net',
+  'occurrences',
+  'ownOccurrences',
+] as const
+
+type Count = (typeof counts)[number] | 'rivals'
+
+/** Counts of one table by day and stratum, with zeros for those of other tables. */
+function counted(table: string, values: Partial<Record<Count, string>>): string {
+  const columns = [
+    ...counts.map((count) => `${values[count] ?? '0'} AS ${count}`),
+    `${values.rivals ?? "CAST([], 'Array(UInt64)')"} AS rivals`,
+  ]
+  return `SELECT day, prompt_id, platform, location_id, ${columns.join(', ')}
+            FROM ${table} GROUP BY day, prompt_id, platform, location_id`
+}
+
+/**
+ * What the answers of each prompt on a platform at a location say, in arrays by day: far fewer rows than days have.
+ * `control` are answers that name a competitor, and `rivals` the occurrences of each of `competitors`.
+ */
+export function strataByDay(facts: string): string {
+  const rated = 'is_own = 1 AND sentiment'
+  const cells = [
+    counted(`answers WHERE ${facts}`, { answers: 'count()' }),
+    counted(`mentions WHERE ${facts} AND analysis = {analysis:UInt32}`, {
+      own: 'countIf(is_own = 1)',
+      control: 'uniqExactIf(answer_id, is_own = 0)',
+      rated: `countIf(${rated} IS NOT NULL)`,
+      net: `toInt64(countIf(${rated} >= {tone:Float64})) - toInt64(countIf(${rated} <= -{tone:Float64}))`,
+      occurrences: 'sum(mentions.occurrences)',
+      ownOccurrences: 'sumIf(mentions.occurrences, is_own = 1)',
+      rivals: `sumForEach(arrayMap(id -> if(brand_id = id, toUInt64(mentions.occurrences), 0),
+                                   {competitors:Array(UUID)}))`,
+    }),
+    counted(`citations WHERE ${facts} AND domain IN {ownDomains:Array(String)}`, {
+      citing: 'uniqExact(answer_id)',
+    }),
+  ]
+  const summed = counts.map((count) => `sum(cells.${count}) AS ${count}`).join(', ')
+  const inArrays = [...counts, 'rivals'].map((count) => `groupArray(${count}) AS ${count}`)
+  return `
+SELECT concat(toString(prompt_id), ' ', toString(platform), ' ', toString(location_id)) AS stratum,
+       groupArray(toUInt16(day)) AS days, ${inArrays.join(', ')}
+  FROM (
+    SELECT day, prompt_id, platform, location_id, ${summed}, sumForEach(cells.rivals) AS rivals
+      FROM (${cells.join('\n            UNION ALL\n            ')}) AS cells
+     GROUP BY day, prompt_id, platform, location_id
+    HAVING answers > 0
+     ORDER BY day)
+ GROUP BY prompt_id, platform, location_id
+ ORDER BY stratum`
+}
+
+const window = 'project_id = {project:UUID} AND day BETWEEN {from:Date} AND {to:Date}'
+
+/** Verified requests of AI crawlers, and sessions that AI platforms sent, by day. */
+export const trafficByDay = `
+SELECT toUInt16(day) AS day, sum(hits) AS crawls, sum(visits) AS referrals
+  FROM (
+    SELECT day, count() AS hits, 0 AS visits
+      FROM crawler_hits WHERE ${window} AND verification = 'verified' GROUP BY day
+     UNION ALL
+    SELECT day, 0, sum(w.sessions)
+      FROM web_analytics AS w FINAL WHERE ${window} AND platform != '' GROUP BY day)
+ GROUP BY day
+ ORDER BY day`

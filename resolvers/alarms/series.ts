@@ -1,0 +1,101 @@
+import type { Cell, Day } from '../../core/alarms/days.ts'
+import { toneThreshold } from '../../core/text/sentiment.ts'
+import type { DateRange } from '../../core/window.ts'
+import { run } from '../../warehouse/run.ts'
+import { brandDomains } from '../projects/projects.ts'
+import { factParams, factsWhere } from '../shared/facts.sql.ts'
+import type { Filters } from '../shared/filters.ts'
+import { currentSnapshot } from '../shared/lists/snapshot.ts'
+import type { ProjectScope } from '../shared/scope.ts'
+import { strataByDay, trafficByDay } from './series.sql.ts'
+
+const noFilters: Filters = {
+  platforms: null,
+  models: null,
+  promptIds: null,
+  countries: null,
+  locationIds: null,
+}
+
+type Counts = Record<
+  'answers' | 'own' | 'control' | 'citing' | 'rated' | 'net' | 'occurrences' | 'ownOccurrences',
+  readonly number[]
+>
+
+/** One stratum: numbers of days since 1970, and counts on each of them. */
+export interface Stratum extends Counts {
+  readonly stratum: string
+  readonly days: readonly number[]
+  /** Of each competitor, in their order. */
+  readonly rivals: readonly (readonly number[])[]
+}
+
+/** The counts of all strata in some days. */
+export function readStrata(scope: ProjectScope, range: DateRange): Promise<Stratum[]> {
+  const { project, warehouse } = scope
+  const snapshot = currentSnapshot(scope)
+  return run<Stratum>(warehouse, {
+    id: 'alarms.strata',
+    sql: strataByDay(factsWhere(noFilters, snapshot)),
+    params: {
+      ...factParams(project.id, range, noFilters, snapshot),
+      analysis: project.analysis,
+      ownDomains: brandDomains(project),
+      competitors: project.competitors.map(({ id }) => id),
+      tone: toneThreshold,
+    },
+  })
+}
+
+export interface TrafficDay {
+  readonly day: number
+  readonly crawls: number
+  readonly referrals: number
+}
+
+export function readTraffic(
+  { project, warehouse }: ProjectScope,
+  { from, to }: DateRange,
+): Promise<TrafficDay[]> {
+  return run<TrafficDay>(warehouse, {
+    id: 'alarms.traffic',
+    sql: trafficByDay,
+    params: { project: project.id, from, to },
+  })
+}
+
+const dayOf = (number: number) => new Date(number * 86_400_000).toISOString().slice(0, 10)
+
+/** What of a stratum's counts on a day, by their index, a monitor watches. */
+export type Watched = (row: Stratum, at: number) => Cell
+
+/** The days of a series, with the cells of `control` where it is compared with them. */
+export function seriesOf(rows: readonly Stratum[], watched: Watched, control?: Watched): Day[] {
+  const days = new Map<number, { cells: Map<string, Cell>; control: Map<string, Cell> }>()
+  for (const row of rows) {
+    for (const [at, number] of row.days.entries()) {
+      const day = days.get(number) ?? { cells: new Map(), control: new Map() }
+      days.set(number, day)
+      day.cells.set(row.stratum, watched(row, at))
+      if (control) day.control.set(row.stratum, control(row, at))
+    }
+  }
+  return [...days]
+    .sort(([a], [b]) => a - b)
+    .map(([number, { cells, control: subtracted }]) => ({
+      day: dayOf(number),
+      cells,
+      ...(control ? { control: subtracted } : {}),
+    }))
+}
+
+/** The logarithm of one more than each day's number, from the first day to the last with any. A day without is 0. */
+export function logSeries(rows: readonly TrafficDay[], of: 'crawls' | 'referrals'): Day[] {
+  const numbers = new Map(rows.filter((row) => row[of] > 0).map((row) => [row.day, row[of]]))
+  const [first, last] = [Math.min(...numbers.keys()), Math.max(...numbers.keys())]
+  if (numbers.size === 0) return []
+  return Array.from({ length: last - first + 1 }, (_, at) => ({
+    day: dayOf(first + at),
+    cells: new Map([['all', { n: 1, sum: Math.log1p(numbers.get(first + at) ?? 0) }]]),
+  }))
+}

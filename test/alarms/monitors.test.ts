@@ -1,0 +1,84 @@
+import { beforeAll, expect, test } from 'vitest'
+import { monitorsOf } from '../../resolvers/alarms/monitors.ts'
+import { readStrata } from '../../resolvers/alarms/series.ts'
+import { jobScope } from '../../resolvers/shared/job-scope.ts'
+import { type AnswerLine, type TestWorkspace, useApi } from '../kit/api.ts'
+
+const api = useApi()
+let workspace: TestWorkspace
+
+beforeAll(async () => {
+  workspace = await api.workspace()
+})
+
+/** The morning after 67 days from 1 May 2025. */
+const now = new Date('2025-07-07T06:00:00Z')
+const dayMs = 86_400_000
+const timeOf = (day: number) => new Date(Date.UTC(2025, 4, 1, 12) + day * dayMs).toISOString()
+
+/** Ties of ranks are split by the project's id: with this one, every run finds the same. */
+const fixedId = '6f1f2a52-8a3b-4c57-9d53-0f7f2d1c5a10'
+
+async function scopeOf(lines: readonly AnswerLine[], id?: string) {
+  const competitors = [{ name: 'Rival', domain: 'rival.com' }]
+  const made = await workspace.project({ competitors })
+  if (id) await api.db.project.update({ where: { id: made }, data: { id } })
+  const project = id ?? made
+  await workspace.load(project, lines)
+  const scope = await jobScope(api, project, now)
+  if (!scope) throw new Error('no project')
+  return scope
+}
+
+test('a series has the counts of each prompt, platform and location by day', async () => {
+  const cites = [{ url: 'https://acme.com/a' }, { url: 'https://acme.com/b' }]
+  const scope = await scopeOf([
+    // Two answers on the first day, of which one names both brands, Rival twice, and cites Acme.
+    { prompt: 'one', collectedAt: timeOf(0), text: 'Rival, Rival and Acme.', citations: cites },
+    { prompt: 'one', collectedAt: '2025-05-01T13:00:00Z', text: 'Nothing.' },
+    { prompt: 'one', collectedAt: timeOf(1), text: 'Acme is good.' },
+    { prompt: 'two', collectedAt: timeOf(1), text: 'Rival is good.' },
+  ])
+  const rows = await readStrata(scope, { from: '2025-05-01', to: '2025-05-31' })
+  const first = Date.UTC(2025, 4, 1) / dayMs
+  const byDays = rows.toSorted((a, b) => b.days.length - a.days.length)
+  expect(byDays).toMatchObject([
+    {
+      days: [first, first + 1],
+      answers: [2, 1],
+      own: [1, 1],
+      control: [1, 0],
+      citing: [1, 0],
+      occurrences: [3, 1],
+      ownOccurrences: [1, 1],
+      rivals: [[2], [0]],
+    },
+    { days: [first + 1], answers: [1], own: [0], control: [1], rivals: [[1]] },
+  ])
+})
+
+test('finds that answers stopped to name the brand, that it is the brand, and that a competitor gained', async () => {
+  // Seven of eight answers to other prompts each day; from 30 June 6, 5, … 0.
+  const namedOn = (day: number) => Math.max(0, Math.min(7, 66 - day))
+  const scope = await scopeOf(
+    Array.from({ length: 67 }, (_, day) =>
+      Array.from({ length: 8 }, (_, prompt) => ({
+        prompt: `prompt ${prompt}`,
+        collectedAt: timeOf(day),
+        text: (day + prompt) % 8 < namedOn(day) ? 'Acme and Rival.' : 'Rival is good.',
+      })),
+    ).flat(),
+    fixedId,
+  )
+  const monitors = await monitorsOf(scope, now)
+  const alarmsOf = (kind: string) =>
+    monitors.filter((monitor) => monitor.kind === kind).flatMap(({ alarms }) => alarms)
+  // Each is the lowest of more than 60 days: a bet returns √60 ⁄ 2 = 3.9 at least, five 870, six 3,400.
+  const found = { since: '2025-06-30', openedOn: expect.stringMatching(/^2025-07-0[1-6]$/) }
+  expect(alarmsOf('visibility.fell')).toEqual([{ ...found, attribution: 'you' }])
+  expect(alarmsOf('competitor.gained')).toEqual([{ ...found, attribution: null }])
+  expect(alarmsOf('visibility.rose')).toEqual([])
+  expect(alarmsOf('control.moved')).toEqual([])
+  expect(monitors.reduce((sum, { budget }) => sum + budget, 0)).toBeCloseTo(1, 9)
+  expect(await monitorsOf(scope, now)).toEqual(monitors)
+})
