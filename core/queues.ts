@@ -9,6 +9,8 @@ export interface JobData {
   readonly setup: { readonly projectId: string }
   /** The opportunities of one project; null for all projects, each in a job of its own. */
   readonly opportunities: { readonly projectId: string | null }
+  /** The monitors of one project; null for all projects, each in a job of its own. */
+  readonly alarms: { readonly projectId: string | null }
   /** The mentions of one project that the judge has not rated. */
   readonly judge: { readonly projectId: string }
   /** One run, which asks prompts at providers. */
@@ -76,6 +78,7 @@ export const queues = {
     atOnce: 2,
   },
   opportunities: { ...common, policy: 'stately', retryLimit: 5, retryDelay: 30, atOnce: 1 },
+  alarms: { ...common, policy: 'stately', retryLimit: 5, retryDelay: 60, atOnce: 1 },
   judge: {
     ...common,
     policy: 'stately',
@@ -135,6 +138,9 @@ export function jobKey<Queue extends QueueName>(data: JobData[Queue]): string {
 
 /** The turns of the nightly evaluation of opportunities: 36 of 10 minutes, from 0:00 UTC. */
 export const nightlyTurns = '*/10 0-5 * * *'
+
+/** The evaluation of monitors: most answers of the day before have arrived. */
+export const morningAlarms = '0 6 * * *'
 
 /** The removal of data that is not kept, after the evaluations. */
 export const nightlyRemoval = '30 6 * * *'

@@ -32,6 +32,7 @@ function onFirstJob<Data>(
 export const handlers: Handlers = {
   audit: onFirstJob(async () => (await import('./audit/audit.ts')).auditHandler, unfinishedAudits),
   opportunities: onFirstJob(async () => (await import('./opportunities.ts')).opportunities),
+  alarms: onFirstJob(async () => (await import('./alarms.ts')).alarms),
   sitemap: onFirstJob(async () => {
     const [{ sitemapHandler }, { readSiteSitemap }] = await Promise.all([
       import('./sitemap.ts'),

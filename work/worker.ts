@@ -2,6 +2,7 @@ import { type JobWithMetadata, PgBoss } from 'pg-boss'
 import {
   type JobData,
   jobKey,
+  morningAlarms,
   nightlyRemoval,
   nightlyTurns,
   type QueueName,
@@ -119,7 +120,8 @@ export async function startWorker(
     await boss.schedule('sweep', '* * * * *', {})
     await boss.schedule('schedules', '* * * * *', {}, { singletonKey: jobKey({}) })
     await boss.schedule('retention', nightlyRemoval, {}, { singletonKey: jobKey({}) })
-    const allProjects: JobData['opportunities'] = { projectId: null }
+    const allProjects: JobData['opportunities' | 'alarms'] = { projectId: null }
+    await boss.schedule('alarms', morningAlarms, allProjects, { singletonKey: jobKey(allProjects) })
     await boss.schedule('opportunities', nightlyTurns, allProjects, {
       singletonKey: jobKey(allProjects),
     })

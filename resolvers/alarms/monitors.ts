@@ -85,9 +85,13 @@ export interface MonitorState extends Omit<ReturnType<typeof watch>, 'alarms'> {
  */
 export async function monitorsOf(scope: ProjectScope, now: Date): Promise<MonitorState[]> {
   const series = await seriesFor(scope, now)
-  const monitors = series.map(({ kind, direction, days, competitorId = null }) => {
+  const rows = await scope.db.monitor.findMany({ where: { projectId: scope.project.id } })
+  const stored = new Map(rows.map((row) => [row.id, row]))
+  const monitors = series.flatMap(({ kind, direction, days, competitorId = null }) => {
     const id = idOf(scope.project.id, 'monitor', kind, competitorId ?? '')
-    return { id, kind, direction, days, competitorId }
+    const { isEnabled = true, weight = null } = stored.get(id) ?? {}
+    const own = weight === null ? {} : { weight }
+    return isEnabled ? [{ id, kind, direction, days, competitorId, ...own }] : []
   })
   const budgets = budgetsOf(monitors)
   const watched = monitors.map(({ id, kind, direction, days, competitorId }) => {

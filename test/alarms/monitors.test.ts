@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { monitorsOf } from '../../resolvers/alarms/monitors.ts'
+import { recordAlarms } from '../../resolvers/alarms/record.ts'
 import { readStrata } from '../../resolvers/alarms/series.ts'
 import { jobScope } from '../../resolvers/shared/job-scope.ts'
 import { type AnswerLine, type TestWorkspace, useApi } from '../kit/api.ts'
@@ -74,11 +75,29 @@ test('finds that answers stopped to name the brand, that it is the brand, and th
   const alarmsOf = (kind: string) =>
     monitors.filter((monitor) => monitor.kind === kind).flatMap(({ alarms }) => alarms)
   // Each is the lowest of more than 60 days: a bet returns √60 ⁄ 2 = 3.9 at least, five 870, six 3,400.
-  const found = { since: '2025-06-30', openedOn: expect.stringMatching(/^2025-07-0[1-6]$/) }
+  const found = {
+    since: expect.stringMatching(/^2025-06/),
+    openedOn: expect.stringMatching(/^2025-07-0[1-6]$/),
+  }
   expect(alarmsOf('visibility.fell')).toEqual([{ ...found, attribution: 'you' }])
   expect(alarmsOf('competitor.gained')).toEqual([{ ...found, attribution: null }])
   expect(alarmsOf('visibility.rose')).toEqual([])
   expect(alarmsOf('control.moved')).toEqual([])
   expect(monitors.reduce((sum, { budget }) => sum + budget, 0)).toBeCloseTo(1, 9)
   expect(await monitorsOf(scope, now)).toEqual(monitors)
+
+  // Before the fall, and twice after it.
+  expect(await recordAlarms(scope, new Date('2025-06-29T06:00:00Z'))).toBe(0)
+  const count = monitors.reduce((sum, { alarms }) => sum + alarms.length, 0)
+  expect(await recordAlarms(scope, now)).toBe(count)
+  expect(await recordAlarms(scope, now)).toBe(0)
+  const where = { projectId: scope.project.id, kind: 'visibility.fell' }
+  // A monitor that is switched off leaves its part of the budget to the others.
+  await api.db.monitor.updateMany({ where: { kind: 'tone.fell' }, data: { isEnabled: false } })
+  const others = await monitorsOf(scope, now)
+  expect(others.map(({ kind }) => kind)).not.toContain('tone.fell')
+  expect(others.reduce((sum, { budget }) => sum + budget, 0)).toBeCloseTo(1, 9)
+  expect(await api.db.alarm.findMany({ where })).toMatchObject([
+    { attribution: 'you', closedOn: null },
+  ])
 })

@@ -1,0 +1,27 @@
+import type { JobData } from '../core/queues.ts'
+import { recordAlarms } from '../resolvers/alarms/record.ts'
+import { jobScope } from '../resolvers/shared/job-scope.ts'
+import { sendJob } from '../resolvers/shared/jobs.ts'
+import type { JobSteps, Work } from './job.ts'
+
+async function sendAll({ db }: Pick<Work, 'db'>): Promise<void> {
+  const projects = await db.project.findMany({
+    where: { kind: 'regular', isActive: true, status: { not: 'archived' } },
+    select: { id: true },
+  })
+  for (const { id } of projects) await sendJob(db, 'alarms', { projectId: id })
+}
+
+/** Looks at the monitors of a project; without a project, sends all projects. */
+export const alarms: JobSteps<JobData['alarms']> = {
+  run: async ({ projectId }, work) => {
+    if (projectId === null) return sendAll(work)
+    const now = new Date()
+    const scope = await jobScope(work, projectId, now)
+    if (scope?.project.kind !== 'regular' || !scope.project.isActive) return
+    const opened = await recordAlarms(scope, now)
+    work.log.info({ projectId, opened }, 'monitors evaluated')
+  },
+  // The next morning looks at the same days.
+  fail: async () => undefined,
+}
