@@ -25,10 +25,10 @@ function alarmsIn(world: World, runs: number, budget: number) {
 describe('false alarms stay within the budget', () => {
   // 84 looks after 28 days at one a year.
   test.each<[string, number, Omit<World, 'days'>]>([
-    ['days are independent', 500, {}],
-    ['days differ by 0.15 logits', 500, { shock: 0.15 }],
-    ['days differ by 0.25 logits', 500, { shock: 0.25 }],
-    ['days have different numbers of answers', 500, { shock: 0.15, isUneven: true }],
+    ['days are independent', 300, {}],
+    ['days differ by 0.15 logits', 300, { shock: 0.15 }],
+    ['days differ by 0.25 logits', 300, { shock: 0.25 }],
+    ['days have different numbers of answers', 300, { shock: 0.15, isUneven: true }],
     ['days lack some prompts', 100, { shock: 0.15, isSparse: true }],
   ])('where %s', (_name, runs, world) => {
     const count = alarmsIn({ days: 28 + 84, ...world }, runs, 1).flat().length
