@@ -1,6 +1,6 @@
 /** A change that a detector found. */
 export interface Change {
-  /** The days on which it probably began and on which it was told. */
+  /** The day on which it probably began, and the day whose answers showed it. */
   readonly since: string
   readonly openedOn: string
 }
@@ -8,7 +8,7 @@ export interface Change {
 export const attributions = {
   you: 'Other brands did not move with yours.',
   assistant: 'The assistant changed; other brands moved too.',
-  unknown: 'Not enough to tell whether you or the assistant changed.',
+  unknown: 'Too few answers to know whether you or the assistant changed.',
 } as const
 
 export type Attribution = keyof typeof attributions

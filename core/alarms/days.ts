@@ -55,7 +55,7 @@ function tally() {
 
 /**
  * Scores days against each other: the mean of what a day's answers differ from the means of their strata. The means are
- * computed anew from all days so far, all alike, because ranks are exact only where no score depends on the days' order.
+ * recomputed from all days so far, all alike, because ranks are exact only where no score depends on the days' order.
  * @param sign -1 turns rises into falls
  */
 export function scoring(sign: 1 | -1 = 1) {

@@ -19,7 +19,7 @@ export interface Monitor {
   readonly direction: 'fell' | 'rose'
   /** False alarms a year that it may raise. */
   readonly budget: number
-  /** Days of a new provider, or of rules that stored answers were not analysed with: references begin anew. */
+  /** Days of a new provider, or of rules that stored answers were not analysed with: references start again there. */
   readonly begins?: readonly string[]
 }
 

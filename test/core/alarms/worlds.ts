@@ -3,7 +3,7 @@ import { watchedFrom } from '../../../core/alarms/detector.ts'
 import type { Draw } from '../../../demo/random.ts'
 
 const dayMs = 86_400_000
-/** No reference begins anew within 180 days from here. */
+/** No reference is renewed within 180 days from here. */
 const first = Date.parse(watchedFrom('2026-11-28'))
 
 const names = Array.from({ length: 720 }, (_, at) => {
