@@ -1,5 +1,5 @@
 /** False alarms that a project may have in a year. */
-export const falseAlarmsPerYear = 1
+const falseAlarmsPerYear = 1
 
 /** What detectors watch, with its part of the budget. Several monitors of a kind divide it. */
 export const budgetOf = {

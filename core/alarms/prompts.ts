@@ -29,7 +29,7 @@ export function evidenceOfChange({ before, ofBefore, now, ofNow }: Counts): numb
 }
 
 /** The share of false reports among those of changed prompts, at most. */
-export const falseDiscoveryRate = 0.1
+const falseDiscoveryRate = 0.1
 
 /**
  * The prompts that changed: at most a tenth of them did not, however the prompts depend on each other.
