@@ -139,8 +139,8 @@ export function jobKey<Queue extends QueueName>(data: JobData[Queue]): string {
 /** The turns of the nightly evaluation of opportunities: 36 of 10 minutes, from 0:00 UTC. */
 export const nightlyTurns = '*/10 0-5 * * *'
 
-/** The evaluation of monitors: most answers of the day before have arrived. */
-export const morningAlarms = '0 6 * * *'
+/** The look for alarms: rules each hour, and statistics once a day. */
+export const hourlyAlarms = '2 * * * *'
 
 /** The removal of data that is not kept, after the evaluations. */
 export const nightlyRemoval = '30 6 * * *'

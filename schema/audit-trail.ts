@@ -45,6 +45,8 @@ const subjectType = wordsOf<SubjectType>(
     issue: 'An issue.',
     opportunity: 'An opportunity.',
     suggestion: 'A suggested prompt.',
+    alarm: 'An alarm.',
+    monitor: 'A monitor, which looks for alarms.',
   },
 )
 

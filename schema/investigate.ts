@@ -229,7 +229,7 @@ const metrics = metricsType<Investigation>(
   },
 )
 
-const investigation = builder.objectRef<Investigation>('Investigation').implement({
+export const investigation = builder.objectRef<Investigation>('Investigation').implement({
   description: 'The change of a metric against the window of equal length just before.',
   fields: (t) => ({
     project: reportFields.project(t),

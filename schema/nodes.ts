@@ -8,6 +8,8 @@ import { opportunitiesById } from '../resolvers/opportunities/opportunities.ts'
 import type { ProjectScope } from '../resolvers/shared/scope.ts'
 import type { DomainRow } from '../resolvers/sources/sources.ts'
 import type { UrlRow } from '../resolvers/sources/urls.ts'
+import { alarmLoader, alarmType } from './alarms/alarm.ts'
+import { monitorIn, monitorType } from './alarms/monitor.ts'
 import { answerRow } from './answers/answers.ts'
 import { answerLoader } from './answers/loader.ts'
 import { articleRow } from './articles/articles.ts'
@@ -114,6 +116,14 @@ const nodeTypes: Readonly<Record<string, NodeType>> = {
   Opportunity: {
     ref: opportunityType,
     find: (scope, id, context) => ofProject(scope, opportunityLoader(context).load(id)),
+  },
+  Alarm: {
+    ref: alarmType,
+    find: (scope, id, context) => ofProject(scope, alarmLoader(context).load(id)),
+  },
+  Monitor: {
+    ref: monitorType,
+    find: ({ project }, id, context) => monitorIn(context, project.id, id),
   },
   SourceUrl: {
     ref: sourceUrl,

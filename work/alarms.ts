@@ -12,16 +12,18 @@ async function sendAll({ db }: Pick<Work, 'db'>): Promise<void> {
   for (const { id } of projects) await sendJob(db, 'alarms', { projectId: id })
 }
 
-/** Looks at the monitors of a project; without a project, sends all projects. */
+/** Looks at a project; without a project, sends all projects. */
 export const alarms: JobSteps<JobData['alarms']> = {
   run: async ({ projectId }, work) => {
     if (projectId === null) return sendAll(work)
     const now = new Date()
     const scope = await jobScope(work, projectId, now)
     if (scope?.project.kind !== 'regular' || !scope.project.isActive) return
-    const opened = await recordAlarms(scope, now)
-    work.log.info({ projectId, opened }, 'monitors evaluated')
+    const { opened, closed } = await recordAlarms(scope, now, {
+      backupAt: (await work.backupAt?.()) ?? null,
+    })
+    work.log.info({ projectId, opened: opened.length, closed: closed.length }, 'alarms recorded')
   },
-  // The next morning looks at the same days.
+  // The next hour looks at the same days.
   fail: async () => undefined,
 }

@@ -47,6 +47,8 @@ export interface WorkSources {
   readonly log: Logger
   /** The registry of crawlers as it is now; absent for the built-in one. */
   readonly crawlers?: () => Promise<BotRegistry>
+  /** The time of the newest backup; absent where the worker knows no data folder. */
+  readonly backupAt?: () => Promise<Date | null>
   /** Absent where the worker serves no site. */
   readonly serveSite?: ServeSite
   /** Absent where the worker serves no provider. */

@@ -1,8 +1,8 @@
 import { type JobWithMetadata, PgBoss } from 'pg-boss'
 import {
+  hourlyAlarms,
   type JobData,
   jobKey,
-  morningAlarms,
   nightlyRemoval,
   nightlyTurns,
   type QueueName,
@@ -121,7 +121,7 @@ export async function startWorker(
     await boss.schedule('schedules', '* * * * *', {}, { singletonKey: jobKey({}) })
     await boss.schedule('retention', nightlyRemoval, {}, { singletonKey: jobKey({}) })
     const allProjects: JobData['opportunities' | 'alarms'] = { projectId: null }
-    await boss.schedule('alarms', morningAlarms, allProjects, { singletonKey: jobKey(allProjects) })
+    await boss.schedule('alarms', hourlyAlarms, allProjects, { singletonKey: jobKey(allProjects) })
     await boss.schedule('opportunities', nightlyTurns, allProjects, {
       singletonKey: jobKey(allProjects),
     })

@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { z } from 'zod'
 import type { Settings } from '../../core/settings.ts'
-import { noteName } from '../backup/note.ts'
+import { readNote } from '../backup/note.ts'
 import type { DataDir } from '../folder/data-dir.ts'
 import { type Check, ok, warning } from './problem.ts'
 
@@ -18,16 +15,10 @@ export interface KeepingReport {
   readonly retentionDays: Readonly<Record<string, number>>
 }
 
-const noteSchema = z.object({ dir: z.string(), takenAt: z.iso.datetime() })
 const dayMs = 24 * 3600 * 1000
 
-export async function inspectKeeping(
-  { path }: DataDir,
-  settings: Settings,
-): Promise<KeepingReport> {
-  const note = await readFile(join(path, noteName), 'utf8')
-    .then((text) => noteSchema.parse(JSON.parse(text)))
-    .catch(() => null)
+export async function inspectKeeping(dataDir: DataDir, settings: Settings): Promise<KeepingReport> {
+  const note = await readNote(dataDir)
   const retentionDays = Object.fromEntries(
     Object.entries(settings).filter(([name]) => name.startsWith('RETENTION_')),
   ) as Record<string, number>

@@ -1,9 +1,4 @@
-/** A change that a detector found. */
-export interface Change {
-  /** The day on which it probably began, and the day whose answers showed it. */
-  readonly since: string
-  readonly openedOn: string
-}
+import type { Change } from './detector.ts'
 
 export const attributions = {
   you: 'Other brands did not move with yours.',

@@ -1,5 +1,5 @@
-import type { Change } from './attribution.ts'
 import { blocksOf, type Day, scoring, stretchesOf } from './days.ts'
+import { type Ending, type Estimate, endingOf, estimateOf, fallsFrom } from './levels.ts'
 import { betOn, lagOne, rankOfLast, uniformOf } from './ranks.ts'
 
 /** Days that the first look is compared with, and after an alarm. */
@@ -23,6 +23,24 @@ export interface Monitor {
   readonly begins?: readonly string[]
 }
 
+/** A change that a detector found. */
+export interface Change {
+  /** The day on which it probably began, and the day whose answers showed it. */
+  readonly since: string
+  readonly openedOn: string
+}
+
+interface Found extends Change {
+  readonly evidence: number
+  readonly threshold: number
+}
+
+export interface FoundAlarm extends Found {
+  readonly estimate: Estimate
+  /** Null while it is open. */
+  readonly ending: Ending | null
+}
+
 interface Watched {
   readonly state: 'watching' | 'fewDays' | 'tooSeldom'
   /** Evidence of an alarm; null where nothing is looked at. */
@@ -32,7 +50,7 @@ interface Watched {
   readonly reference: { readonly from: string | null; readonly days: number }
   /** Days that are one look. */
   readonly blockDays: number
-  readonly alarm?: Change
+  readonly alarm?: Found
 }
 
 const dayMs = 86_400_000
@@ -82,7 +100,7 @@ function watchOne(days: readonly Day[], least: number, monitor: Monitor): Watche
   const watched: Watched = { state: 'watching', threshold, looks, reference, blockDays }
   const scored = scoring(monitor.direction === 'fell' ? 1 : -1)
   let evidence = 0
-  // The largest product of bets that ends here, and the block where it begins: the change.
+  // The largest product of bets that ends here, and the block where it begins: the change is not before it.
   let largest = 0
   let change = 0
   for (const [at, block] of blocksOf(days, blockDays).entries()) {
@@ -94,8 +112,8 @@ function watchOne(days: readonly Day[], least: number, monitor: Monitor): Watche
     largest = Math.max(1, largest) * bet
     looks.push({ day: block.day, evidence })
     if (evidence < threshold) continue
-    const since = days[change * blockDays]?.day ?? block.day
-    return { ...watched, alarm: { since, openedOn: block.day } }
+    const since = days[fallsFrom(scored.scores(), change) * blockDays]?.day ?? block.day
+    return { ...watched, alarm: { since, openedOn: block.day, evidence, threshold } }
   }
   return watched
 }
@@ -110,9 +128,15 @@ function indexFrom(days: readonly Day[], from: number): number {
  * @param days in order, from `watchedFrom` on
  */
 export function watch(days: readonly Day[], monitor: Monitor) {
-  const alarms: Change[] = []
+  const alarms: FoundAlarm[] = []
   let watched = watchOne([], referenceDays, monitor)
+  const close = (ending: Ending) => {
+    const last = alarms.at(-1)
+    if (last && !last.ending) alarms[alarms.length - 1] = { ...last, ending }
+  }
   for (const stretch of stretchesOf(days, monitor.begins)) {
+    const begun = stretch[0]?.day
+    if (begun) close({ closedOn: begun, reason: 'method' })
     let least = referenceDays
     let rest: readonly Day[] = stretch
     for (;;) {
@@ -121,7 +145,9 @@ export function watch(days: readonly Day[], monitor: Monitor) {
       watched = watchOne(rest.slice(0, end), least, monitor)
       if (watched.alarm) {
         const { since, openedOn } = watched.alarm
-        alarms.push(watched.alarm)
+        close({ closedOn: openedOn, reason: 'again' })
+        const estimate = estimateOf(rest, watched.alarm)
+        alarms.push({ ...watched.alarm, estimate, ending: endingOf(rest, watched.alarm) })
         rest = rest.slice(indexFrom(rest, numberOf(since)))
         least = Math.max(referenceDaysAfterAlarm, indexFrom(rest, numberOf(openedOn)) + 1)
       } else if (end < rest.length) {

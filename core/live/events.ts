@@ -11,6 +11,7 @@ export const eventKinds = [
   'report_progressed',
   'sitemap_progressed',
   'opportunities_evaluated',
+  'alarms_changed',
   'project_edited',
   'crawlers_visited',
 ] as const

@@ -1,49 +1,278 @@
+import type { Attribution } from '../../core/alarms/attribution.ts'
+import {
+  type AlarmKind,
+  canaryKinds,
+  levelOf,
+  type RuleKind,
+  ruleKinds,
+} from '../../core/alarms/kinds.ts'
+import type { Estimate } from '../../core/alarms/levels.ts'
+import type { Condition } from '../../core/alarms/rules.ts'
 import { idOf } from '../../core/ids.ts'
+import { utcDayOf } from '../../core/window.ts'
+import type { Db } from '../../prisma/client.ts'
+import type { Alarm } from '../../prisma/generated/client.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { monitorsOf } from './monitors.ts'
+import { inTransaction } from '../shared/transaction.ts'
+import {
+  type Facts,
+  type MonitorRow,
+  type MonitorState,
+  monitorsOf,
+  readFacts,
+  standardMonitor,
+} from './monitors.ts'
+import { type ChangedPrompts, changedAt, changedOfWeek } from './prompts.ts'
+import { conditionsOf } from './rules.ts'
 
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`)
 
+/** What an alarm keeps of what it was about. */
+export type AlarmEvidence = Partial<ChangedPrompts> &
+  Partial<Pick<Condition, 'problem' | 'name' | 'detail'>>
+
+interface NewAlarm {
+  readonly kind: AlarmKind
+  readonly subject: string
+  readonly since: string
+  readonly openedOn: string
+  readonly ending?: { readonly closedOn: string; readonly reason: string } | null
+  readonly level?: Condition['level']
+  readonly score?: number
+  readonly threshold?: number
+  readonly estimate?: Estimate
+  readonly attribution?: Attribution | null
+  readonly evidence: AlarmEvidence
+}
+
+/** Alarms that were opened and closed in one look at a project. */
+export interface AlarmChanges {
+  readonly opened: Alarm[]
+  readonly closed: Alarm[]
+}
+
 /**
- * Writes the alarms of days that no look was at before. Answers that arrive late change the ranks of earlier days too: an
- * alarm that they give to such a day would be a look more than the budget counts.
- * @returns how many are new; those of a monitor's first looks are its history, and do not count
+ * Every alarm is opened here, in the transaction of its look. One of a subject that closed on the same day is open again.
  */
-export async function recordAlarms(scope: ProjectScope, now: Date): Promise<number> {
-  const { db, project } = scope
-  const monitors = await monitorsOf(scope, now)
-  return db.$transaction(async (tx) => {
-    let opened = 0
-    for (const { id, kind, competitorId, looks, alarms } of monitors) {
-      const lookedOn = (await tx.monitor.findUnique({ where: { id } }))?.lookedOn ?? null
-      const last = [...looks, ...alarms.map(({ openedOn }) => ({ day: openedOn }))]
-        .map(({ day }) => day)
-        .toSorted()
-        .at(-1)
-      const looked =
-        last === undefined || (lookedOn && lookedOn >= dateOf(last))
-          ? {}
-          : { lookedOn: dateOf(last) }
-      await tx.monitor.upsert({
-        where: { id },
-        create: { id, projectId: project.id, kind, competitorId, ...looked },
-        update: looked,
-      })
-      const later = alarms.filter(({ openedOn }) => !lookedOn || dateOf(openedOn) > lookedOn)
-      await tx.alarm.createMany({
-        data: later.map(({ since, openedOn, attribution }) => ({
-          id: idOf(id, 'alarm', openedOn),
-          monitorId: id,
-          projectId: project.id,
-          kind,
-          since: dateOf(since),
-          openedOn: dateOf(openedOn),
-          attribution,
-        })),
-        skipDuplicates: true,
-      })
-      if (lookedOn) opened += later.length
-    }
-    return opened
+async function openAlarm(
+  tx: Db,
+  { project }: ProjectScope,
+  monitor: MonitorRow,
+  { ending, estimate, kind, subject, since, openedOn, ...rest }: NewAlarm,
+): Promise<Alarm> {
+  const id = idOf(monitor.id, 'alarm', subject, openedOn)
+  const closing = ending
+    ? { closedOn: dateOf(ending.closedOn), closedReason: ending.reason }
+    : { closedOn: null, closedReason: null }
+  return tx.alarm.upsert({
+    where: { id },
+    update: closing,
+    create: {
+      ...rest,
+      ...closing,
+      ...(estimate ? { estimate: { ...estimate } } : {}),
+      id,
+      monitorId: monitor.id,
+      projectId: project.id,
+      kind,
+      subject,
+      level: rest.level ?? levelOf(kind),
+      since: dateOf(since),
+      openedOn: dateOf(openedOn),
+      evidence: rest.evidence as object,
+      rulesVersion: project.analysis,
+    },
   })
+}
+
+/** Every alarm is closed here. */
+const closeAlarm = (tx: Db, { id }: Pick<Alarm, 'id'>, closedOn: string, closedReason: string) =>
+  tx.alarm.update({ where: { id }, data: { closedOn: dateOf(closedOn), closedReason } })
+
+async function storeMonitor(
+  tx: Db,
+  { id, projectId, kind, competitorId }: MonitorRow,
+  lookedOn: Date | null,
+): Promise<void> {
+  const looked = lookedOn === null ? {} : { lookedOn }
+  const create = { id, projectId, kind, competitorId, ...looked }
+  await tx.monitor.upsert({ where: { id }, create, update: looked })
+}
+
+const isMark = ({ kind }: MonitorState) => canaryKinds.some((canary) => canary === kind)
+
+/** The canary's finds are marks: the one of the control brands is told, and asks for nothing. */
+function alarmsOf(monitor: MonitorState, { rows }: Facts): NewAlarm[] {
+  if (monitor.kind === 'difference.moved') return []
+  return monitor.alarms.map(
+    ({ since, openedOn, evidence: score, threshold, estimate, attribution, ending }) => ({
+      kind: isMark(monitor) ? 'engine.changed' : (monitor.kind as AlarmKind),
+      subject: '',
+      since,
+      openedOn,
+      score,
+      threshold,
+      estimate,
+      attribution,
+      ending: isMark(monitor) ? { closedOn: openedOn, reason: 'mark' } : ending,
+      evidence: monitor.kind.startsWith('visibility') ? changedAt(rows, since, openedOn) : {},
+    }),
+  )
+}
+
+/**
+ * Writes the alarms of days that no look was at before, and closes those that are over. Answers that arrive late change
+ * the ranks of earlier days too: an alarm that they give to such a day would be a look more than the budget counts.
+ */
+async function recordDetected(
+  tx: Db,
+  scope: ProjectScope,
+  monitor: MonitorState,
+  facts: Facts,
+): Promise<AlarmChanges> {
+  const found = alarmsOf(monitor, facts)
+  const { lookedOn } = (await tx.monitor.findUnique({ where: { id: monitor.id } })) ?? {}
+  const isNew = ({ openedOn }: NewAlarm) => !lookedOn || dateOf(openedOn) > lookedOn
+  const last = [...monitor.looks, ...monitor.alarms.map(({ openedOn }) => ({ day: openedOn }))]
+    .map(({ day }) => day)
+    .toSorted()
+    .at(-1)
+  const isLater = last !== undefined && (!lookedOn || lookedOn < dateOf(last))
+  await storeMonitor(tx, monitor, isLater ? dateOf(last) : null)
+  const closed: Alarm[] = []
+  const open = await tx.alarm.findMany({ where: { monitorId: monitor.id, closedOn: null } })
+  for (const alarm of open) {
+    const again = found.find(
+      ({ openedOn }) => dateOf(openedOn).getTime() === alarm.openedOn.getTime(),
+    )
+    // A recount may date the change otherwise: then the next alarm, or 60 days, end the earlier one.
+    const ending = again ? again.ending : endingOfLost(alarm, found, facts)
+    if (ending) closed.push(await closeAlarm(tx, alarm, ending.closedOn, ending.reason))
+  }
+  const opened: Alarm[] = []
+  for (const alarm of found.filter(isNew)) opened.push(await openAlarm(tx, scope, monitor, alarm))
+  // Those of a monitor's first looks are its history: nobody is told of them.
+  return lookedOn ? { opened, closed } : { opened: [], closed: [] }
+}
+
+const mostOpenMs = 60 * 86_400_000
+
+function endingOfLost({ openedOn }: Alarm, found: readonly NewAlarm[], { to }: Facts) {
+  const next = found.find((it) => dateOf(it.openedOn) > openedOn)
+  if (next) return { closedOn: next.openedOn, reason: 'again' }
+  const isOver = dateOf(to).getTime() - openedOn.getTime() >= mostOpenMs
+  return isOver ? { closedOn: to, reason: 'settled' } : null
+}
+
+/** Writes what changed in the newest whole week, unless the week before reported no less. */
+async function recordPrompts(
+  tx: Db,
+  scope: ProjectScope,
+  monitor: MonitorRow,
+  facts: Facts,
+): Promise<AlarmChanges> {
+  const { since, openedOn, lost, won } = changedOfWeek(facts)
+  const { lookedOn } = (await tx.monitor.findUnique({ where: { id: monitor.id } })) ?? {}
+  if (lookedOn && lookedOn >= dateOf(openedOn)) return { opened: [], closed: [] }
+  await storeMonitor(tx, monitor, dateOf(openedOn))
+  const where = { monitorId: monitor.id }
+  const [previous] = await tx.alarm.findMany({ where, orderBy: { openedOn: 'desc' }, take: 1 })
+  const told = previous?.evidence as AlarmEvidence | undefined
+  const isTold = (list: 'lost' | 'won') =>
+    ({ lost, won })[list].every(({ promptId }) =>
+      told?.[list]?.some((row) => row.promptId === promptId),
+    )
+  const open = await tx.alarm.findMany({ where: { ...where, closedOn: null } })
+  const closed = await Promise.all(open.map((it) => closeAlarm(tx, it, openedOn, 'settled')))
+  if (isTold('lost') && isTold('won')) return { opened: [], closed }
+  const evidence = { lost, won }
+  const kind = 'prompts.changed'
+  const alarm = await openAlarm(tx, scope, monitor, {
+    kind,
+    subject: '',
+    since,
+    openedOn,
+    evidence,
+  })
+  return lookedOn ? { opened: [alarm], closed } : { opened: [], closed: [] }
+}
+
+/** Opens an alarm for each state that a rule found and that has none, and closes those of states that are over. */
+async function recordConditions(
+  tx: Db,
+  scope: ProjectScope,
+  monitors: ReadonlyMap<RuleKind, MonitorRow>,
+  conditions: readonly Condition[],
+  now: Date,
+): Promise<AlarmChanges> {
+  const today = utcDayOf(now)
+  const [opened, closed]: [Alarm[], Alarm[]] = [[], []]
+  for (const kind of ['data.degraded', 'crawlers.refused'] as const) {
+    const monitor = monitors.get(kind)
+    if (!monitor) continue
+    await storeMonitor(tx, monitor, null)
+    const { isEnabled } = (await tx.monitor.findUnique({ where: { id: monitor.id } })) ?? monitor
+    const found = isEnabled ? conditions.filter((it) => it.kind === kind) : []
+    const open = await tx.alarm.findMany({ where: { monitorId: monitor.id, closedOn: null } })
+    for (const alarm of open) {
+      if (found.some(({ subject }) => subject === alarm.subject)) continue
+      closed.push(await closeAlarm(tx, alarm, today, 'recovered'))
+    }
+    for (const { subject, level, problem, name, detail } of found) {
+      if (open.some((alarm) => alarm.subject === subject)) continue
+      const evidence = { problem, name, detail }
+      const days = { since: today, openedOn: today }
+      opened.push(await openAlarm(tx, scope, monitor, { kind, subject, level, ...days, evidence }))
+    }
+  }
+  return { opened, closed }
+}
+
+/** Statistics are looked at once a day, when most answers of the day before have arrived. */
+const morningHour = 6
+
+interface Look {
+  /** The time of the newest backup; null where none is known. */
+  readonly backupAt?: Date | null
+  /** Whether the monitors look too; by the hour unless given. */
+  readonly withMonitors?: boolean
+}
+
+/**
+ * Looks at a project, and records the alarms that it opens and closes, all in one transaction.
+ * @returns what is worth telling
+ */
+export async function recordAlarms(
+  scope: ProjectScope,
+  now: Date,
+  { backupAt = null, withMonitors = now.getUTCHours() >= morningHour }: Look = {},
+): Promise<AlarmChanges> {
+  const { db, project } = scope
+  const conditions = await conditionsOf(scope, now, backupAt)
+  const facts = withMonitors ? await readFacts(scope, now) : null
+  const monitors = facts ? await monitorsOf(scope, now, facts) : []
+  const rules = new Map(ruleKinds.map((kind) => [kind, standardMonitor(project.id, kind)]))
+  return inTransaction(
+    db,
+    async (tx) => {
+      const changes = [await recordConditions(tx, scope, rules, conditions, now)]
+      for (const monitor of monitors) {
+        if (facts === null || monitor.status === 'disabled') continue
+        if (monitor.budget !== null) changes.push(await recordDetected(tx, scope, monitor, facts))
+        if (monitor.kind === 'prompts.changed') {
+          changes.push(await recordPrompts(tx, scope, monitor, facts))
+        }
+      }
+      return tell(changes)
+    },
+    { timeout: 60_000 },
+  )
+}
+
+/** What was opened and closed: who tells it to people adds it to its outbox here, in the same transaction. */
+function tell(changes: readonly AlarmChanges[]): AlarmChanges {
+  return {
+    opened: changes.flatMap(({ opened }) => opened),
+    closed: changes.flatMap(({ closed }) => closed),
+  }
 }

@@ -49,6 +49,7 @@ export function strataByDay(facts: string): string {
   const inArrays = [...counts, 'rivals'].map((count) => `groupArray(${count}) AS ${count}`)
   return `
 SELECT concat(toString(prompt_id), ' ', toString(platform), ' ', toString(location_id)) AS stratum,
+       toString(prompt_id) AS promptId, toString(platform) AS platform,
        groupArray(toUInt16(day)) AS days, ${inArrays.join(', ')}
   FROM (
     SELECT day, prompt_id, platform, location_id, ${summed}, sumForEach(cells.rivals) AS rivals
@@ -73,3 +74,14 @@ SELECT toUInt16(day) AS day, sum(hits) AS crawls, sum(visits) AS referrals
       FROM web_analytics AS w FINAL WHERE ${window} AND platform != '' GROUP BY day)
  GROUP BY day
  ORDER BY day`
+
+/** Verified requests of AI crawlers since a time by vendor, and those that were refused. */
+export const refusedRequests = `
+SELECT bot_vendor AS vendor, count() AS requests,
+       countIf(status_code IN (401, 403, 429) OR status_code >= 500) AS refused
+  FROM crawler_hits
+ WHERE project_id = {project:UUID} AND day >= toDate(fromUnixTimestamp64Milli({sinceMs:Int64}))
+   AND timestamp >= fromUnixTimestamp64Milli({sinceMs:Int64})
+   AND verification = 'verified' AND bot_vendor != ''
+ GROUP BY vendor
+ ORDER BY vendor`

@@ -1,4 +1,5 @@
 import type { Cell, Day } from '../../core/alarms/days.ts'
+import type { Requests } from '../../core/alarms/rules.ts'
 import { toneThreshold } from '../../core/text/sentiment.ts'
 import type { DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
@@ -7,7 +8,7 @@ import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import type { Filters } from '../shared/filters.ts'
 import { currentSnapshot } from '../shared/lists/snapshot.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { strataByDay, trafficByDay } from './series.sql.ts'
+import { refusedRequests, strataByDay, trafficByDay } from './series.sql.ts'
 
 const noFilters: Filters = {
   platforms: null,
@@ -25,6 +26,8 @@ type Counts = Record<
 /** One stratum: numbers of days since 1970, and counts on each of them. */
 export interface Stratum extends Counts {
   readonly stratum: string
+  readonly promptId: string
+  readonly platform: string
   readonly days: readonly number[]
   /** Of each competitor, in their order. */
   readonly rivals: readonly (readonly number[])[]
@@ -64,7 +67,21 @@ export function readTraffic(
   })
 }
 
-const dayOf = (number: number) => new Date(number * 86_400_000).toISOString().slice(0, 10)
+export type VendorRequests = Requests & { readonly vendor: string }
+
+/** The requests of verified crawlers in the 24 hours before `now`, by vendor. */
+export function readRequests(
+  { project, warehouse }: ProjectScope,
+  now: Date,
+): Promise<VendorRequests[]> {
+  return run<VendorRequests>(warehouse, {
+    id: 'alarms.requests',
+    sql: refusedRequests,
+    params: { project: project.id, sinceMs: now.getTime() - 86_400_000 },
+  })
+}
+
+export const dayOf = (number: number) => new Date(number * 86_400_000).toISOString().slice(0, 10)
 
 /** What of a stratum's counts on a day, by their index, a monitor watches. */
 export type Watched = (row: Stratum, at: number) => Cell

@@ -36,6 +36,8 @@ export type SubjectType =
   | 'issue'
   | 'opportunity'
   | 'suggestion'
+  | 'alarm'
+  | 'monitor'
 
 /** Facts about a subject, without secrets. */
 export type Facts = Readonly<Record<string, string | number | boolean | null | readonly Json[]>>

@@ -23,6 +23,7 @@ const typeOf = {
   report_progressed: 'ReportProgressed',
   sitemap_progressed: 'SitemapProgressed',
   opportunities_evaluated: 'OpportunitiesEvaluated',
+  alarms_changed: 'AlarmsChanged',
   project_edited: 'ProjectEdited',
   crawlers_visited: 'CrawlersVisited',
   updates_missed: 'UpdatesMissed',
@@ -47,6 +48,7 @@ const plain = {
   AnswersReanalyzed: 'The mentions in all answers were counted again.',
   SitemapProgressed: 'The `sitemap` of the project changed its state.',
   OpportunitiesEvaluated: 'The `opportunities` of the project changed.',
+  AlarmsChanged: 'An alarm was opened, closed or acknowledged: ask for `alarms` again.',
   UpdatesMissed: 'Events may be missing: ask again for what you show.',
 }
 for (const [name, description] of Object.entries(plain)) {

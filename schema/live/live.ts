@@ -11,6 +11,7 @@ const meanings: Record<EventKind, string> = {
   report_progressed: 'A report was requested, began or ended.',
   sitemap_progressed: 'A refresh of the sitemap was requested, began or ended.',
   opportunities_evaluated: 'Opportunities were added or changed.',
+  alarms_changed: 'An alarm was opened, closed or acknowledged.',
   project_edited: 'Somebody changed the project, its prompts, brands or topics.',
   crawlers_visited: 'Crawlers requested pages of the site.',
 }

@@ -242,6 +242,8 @@ describe('GraphQL', () => {
     ...needing('write', 'createSchedule updateSchedule deleteSchedule runSchedule'),
     ...needing('write', 'completeOpportunity dismissOpportunity reopenOpportunity'),
     ...needing('write', 'dismissSuggestedPrompt restoreSuggestedPrompt'),
+    ...needing('write', 'acknowledgeAlarm addMonitor updateMonitor removeMonitor'),
+    ...needing('write', 'muteMonitor unmuteMonitor'),
     assignOpportunity: 'write',
     refreshOpportunities: 'write',
     runPrompts: 'write',

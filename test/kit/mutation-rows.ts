@@ -112,6 +112,24 @@ export async function makeMutationRows(
   const revision = { ...text, revision: 1, questionKey: 'first', change: 'created' } as const
   const prompt = await db.prompt.create({ data: { ...text, revisions: { create: revision } } })
   const [completed, dismissed, reopened] = await makeOpportunities(db, projectId, 3)
+  const monitor = (platform: string) =>
+    db.monitor.create({
+      data: { id: randomUUID(), projectId, kind: 'visibility.fell', platform, isOwn: true },
+    })
+  const { id: monitorId } = await monitor('chatgpt')
+  const alarm = await db.alarm.create({
+    data: {
+      id: randomUUID(),
+      monitorId,
+      projectId,
+      kind: 'visibility.fell',
+      level: 'warn',
+      since: new Date('2025-06-01'),
+      openedOn: new Date('2025-06-07'),
+      evidence: {},
+      rulesVersion: 1,
+    },
+  })
   const named = (name: string, id = '') => `${name}: "${id}"`
   const schedule = async () => {
     const terms = { cron: '0 6 * * *', timeZone: 'UTC', spreadMinutes: 0, keys: ['Asked'] }
@@ -129,6 +147,7 @@ export async function makeMutationRows(
         await db.projectSetup.deleteMany({ where: { projectId } })
         return ''
       },
+      removeMonitor: async () => named('monitorId', (await monitor('gemini')).id),
       createSchedule: async () => `name: "${randomUUID()}", cron: "0 6 * * *", keys: ["Asked"]`,
       updateSchedule: async () => `${named('scheduleId', await schedule())}, repetitions: 2`,
       deleteSchedule: async () => named('scheduleId', await schedule()),
@@ -208,6 +227,11 @@ export async function makeMutationRows(
       refreshOpportunities: '',
       dismissSuggestedPrompt: 'text: "quiet earbuds"',
       restoreSuggestedPrompt: 'text: "quiet earbuds"',
+      acknowledgeAlarm: named('alarmId', alarm.id),
+      addMonitor: `kind: visibility_fell, ${named('topicId', old.id)}`,
+      updateMonitor: `${named('monitorId', monitorId)}, isEnabled: true`,
+      muteMonitor: `${named('monitorId', monitorId)}, until: "${new Date(Date.now() + 3_600_000).toISOString()}"`,
+      unmuteMonitor: named('monitorId', monitorId),
       setSetupStep: 'step: prompts',
     },
   }

@@ -80,6 +80,11 @@ const plain = (at: number, sum: number): Day => ({
 })
 const steady = Array.from({ length: 28 }, (_, at) => plain(at, 5))
 
+const fallenTo = (sum: number, count: number) => [
+  ...steady,
+  ...Array.from({ length: count - 28 }, (_, at) => plain(28 + at, sum)),
+]
+
 describe('a monitor', () => {
   test('adds one to its evidence and multiplies it by the bet on each rank', () => {
     const days = [...steady, plain(28, 0), plain(29, 0)]
@@ -99,10 +104,35 @@ describe('a monitor', () => {
   test('dates the change, begins its reference there, and needs 14 days', () => {
     const { alarms, reference, state } = watch(fallen.slice(0, 40), fell('m', 1))
     expect(alarms).toHaveLength(1)
-    expect(alarms[0]?.since).toBe(dayOf(28))
+    // From 5 of 10 to none. The days of each side are alike, so that the interval has no width.
+    expect(alarms[0]).toMatchObject({ since: dayOf(28), ending: null })
+    const { before, after, low, high } = alarms[0]?.estimate ?? {}
+    expect(before).toBeCloseTo(0.5, 9)
+    for (const level of [after, low, high]) expect(level).toBeCloseTo(0, 9)
     expect(state).toBe('fewDays')
     expect(reference).toEqual({ from: dayOf(28), days: 12 })
     expect(watch(fallen, fell('m', 1)).state).toBe('watching')
+  })
+
+  test('dates a change by its level, not by a low day before it', () => {
+    const late = (at: number) => (at === 40 ? 4 : at < 50 ? 5 : 2)
+    const days = Array.from({ length: 60 }, (_, at) => plain(at, late(at)))
+    const { alarms } = watch(days, fell('m', 0.5))
+    expect(alarms.map(({ since }) => since)).toEqual([dayOf(50)])
+  })
+
+  test.each([
+    // From the tenth day after the alarm 6 of 10. Of 14 days six of these make 3.7, nearer to 5 than to 2; five make 3.4.
+    ['the level is back', 6, 'recovered'],
+    ['the new level has lasted four weeks', 2, 'settled'],
+  ])('closes its alarm when %s', (_name, later, reason) => {
+    const from = 28
+    const opened = indexOf(watch(fallenTo(2, 60), fell('m', 1)).alarms[0]?.openedOn ?? '')
+    const days = fallenTo(2, 90).map((day, at) => (at > opened + 9 ? plain(at, later) : day))
+    const [alarm] = watch(days, { ...fell('m', 1) }).alarms
+    const closed = reason === 'settled' ? opened + 28 : opened + 15
+    expect(alarm?.since).toBe(dayOf(from))
+    expect(alarm?.ending).toEqual({ closedOn: dayOf(closed), reason })
   })
 
   test('that watches for rises is not moved by a fall', () => {
@@ -117,8 +147,11 @@ describe('a monitor', () => {
     expect(alarms.length).toBeGreaterThan(0)
     for (let count = 1; count <= days.length; count++) {
       const last = days[count - 1]?.day ?? ''
+      const known = alarms.filter(({ openedOn }) => openedOn <= last)
       expect(watch(days.slice(0, count), fell('m', 1)).alarms).toEqual(
-        alarms.filter(({ openedOn }) => openedOn <= last),
+        known.map((alarm) =>
+          alarm.ending && alarm.ending.closedOn > last ? { ...alarm, ending: null } : alarm,
+        ),
       )
     }
   })

@@ -1,0 +1,59 @@
+import { budgetOf, type DetectorKind } from './budget.ts'
+
+/** What rules watch, which need no budget: they find states, and prompts at a rate of false discoveries. */
+export const ruleKinds = ['prompts.changed', 'crawlers.refused', 'data.degraded'] as const
+export type RuleKind = (typeof ruleKinds)[number]
+
+export type MonitorKind = DetectorKind | RuleKind
+
+/** Every kind of monitor, in the order of lists. */
+export const monitorKinds = [
+  ...(Object.keys(budgetOf) as DetectorKind[]),
+  ...ruleKinds,
+] as const satisfies readonly MonitorKind[]
+
+/** The kinds of the drift canary, which watch the AI platforms and not the brand. */
+export const canaryKinds = [
+  'control.moved',
+  'difference.moved',
+] as const satisfies readonly DetectorKind[]
+
+/** The kinds of which people may make monitors, for one AI platform or topic. */
+export const ownKinds = [
+  'visibility.fell',
+  'visibility.rose',
+] as const satisfies readonly DetectorKind[]
+
+export const alarmKinds = [
+  'visibility.fell',
+  'visibility.rose',
+  'competitor.gained',
+  'tone.fell',
+  'citations.fell',
+  'crawlers.fell',
+  'referrals.fell',
+  'engine.changed',
+  ...ruleKinds,
+] as const
+export type AlarmKind = (typeof alarmKinds)[number]
+
+/** Information asks for nothing: it opens and closes by itself. */
+export const alarmLevels = ['info', 'warn'] as const
+export type AlarmLevel = (typeof alarmLevels)[number]
+
+const quiet: readonly AlarmKind[] = ['visibility.rose', 'engine.changed', 'prompts.changed']
+export const levelOf = (kind: AlarmKind): AlarmLevel => (quiet.includes(kind) ? 'info' : 'warn')
+
+/** What the numbers of a series are: a percentage, a difference of percentages, or a number a day, watched by its logarithm. */
+export type Unit = 'percent' | 'points' | 'count'
+
+export function unitOf(kind: DetectorKind): Unit {
+  if (kind === 'crawlers.fell' || kind === 'referrals.fell') return 'count'
+  const isShare =
+    kind.startsWith('visibility') || kind === 'citations.fell' || kind === 'control.moved'
+  return isShare ? 'percent' : 'points'
+}
+
+/** A level of a series in its unit. */
+export const inUnit = (unit: Unit, level: number) =>
+  unit === 'count' ? Math.expm1(level) : 100 * level
