@@ -1,7 +1,15 @@
 /** Who may import whom. `ARCHITECTURE.md` shows the same as a table. */
 
 /** Areas that are composed of others: they may import another area's `resolvers/<area>.ts`, never its SQL. */
-const composed = ['members', 'investigate', 'opportunities', 'reports', 'pages', 'correlation']
+const composed = [
+  'members',
+  'investigate',
+  'opportunities',
+  'alarms',
+  'reports',
+  'pages',
+  'correlation',
+]
 
 /** The writes of the catalog that are part of an import, with the type of who writes and what a write returns. */
 const catalogWrites = [

@@ -36,6 +36,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   'Reports:': {
     report: async () => (await import('./commands/report/report.ts')).addReport,
     opportunities: async () => (await import('./commands/opportunities.ts')).addOpportunities,
+    alarm: async () => (await import('./commands/alarm.ts')).addAlarm,
+    monitor: async () => (await import('./commands/alarm.ts')).addMonitor,
   },
   'Site:': {
     site: async () => (await import('./commands/site/site.ts')).addSite,

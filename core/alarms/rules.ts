@@ -1,4 +1,4 @@
-/** States of the data and of the site that are wrong by themselves, whatever chance does. */
+/** States of the data and of the site that are wrong without any statistics. */
 
 /** Verified requests of one vendor's crawlers in a day. */
 export interface Requests {
@@ -21,7 +21,7 @@ export function capState(spent: number, cap: number | null): 'near' | 'reached' 
   return spent < cap ? 'near' : 'reached'
 }
 
-export const dataProblems = [
+const problems = [
   'tracker_silent',
   'schedule_failed',
   'run_failed',
@@ -30,10 +30,9 @@ export const dataProblems = [
   'connection_refused',
   'key_refused',
   'backup_old',
+  'requests_refused',
+  'robots_forbid',
 ] as const
-export const crawlerProblems = ['requests_refused', 'robots_forbid'] as const
-
-export const problems = [...dataProblems, ...crawlerProblems] as const
 export type Problem = (typeof problems)[number]
 
 /** A state that a rule found. */

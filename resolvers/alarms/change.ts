@@ -120,7 +120,7 @@ const dayMs = 86_400_000
 const longestMuteDays = 366
 
 /**
- * Tells nobody of the alarms of a monitor until a time. It goes on looking, and its alarms are in the list.
+ * Sends no messages about the alarms of a monitor until a time. The monitor keeps looking, and its alarms are listed.
  * @throws {Fault} `not_found`; `invalid_argument` for a time that is over or more than a year away
  */
 export async function muteMonitor(
@@ -136,7 +136,7 @@ export async function muteMonitor(
 }
 
 /**
- * Tells of the alarms of a monitor again.
+ * Sends messages about the alarms of a monitor again.
  * @throws {Fault} `not_found`
  */
 export const unmuteMonitor = (db: Db, actor: Actor, target: MonitorTarget) =>

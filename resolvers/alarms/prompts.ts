@@ -5,6 +5,8 @@ import { dayOf, type Stratum } from './series.ts'
 /** Days of answers that are compared: whole weeks, so that each has every weekday as often. */
 const daysBefore = 28
 const daysNow = 14
+/** Of those lost, and of those won: the surest ones. */
+const mostListed = 50
 const dayMs = 86_400_000
 const numberOf = (day: string) => Date.parse(day) / dayMs
 
@@ -46,7 +48,9 @@ function countsOf(rows: readonly Stratum[], { begin, from, to }: Windows): Promp
 /** The prompts whose share of answers with the brand changed at a day, by the 28 days before it. */
 export function changedAt(rows: readonly Stratum[], since: string, to: string): ChangedPrompts {
   const from = numberOf(since)
-  return changedPrompts(countsOf(rows, { begin: from - daysBefore, from, to: numberOf(to) }))
+  const counts = countsOf(rows, { begin: from - daysBefore, from, to: numberOf(to) })
+  const { lost, won } = changedPrompts(counts)
+  return { lost: lost.slice(0, mostListed), won: won.slice(0, mostListed) }
 }
 
 /** The newest whole week, and what changed in its two weeks against the four before. */

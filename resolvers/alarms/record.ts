@@ -101,7 +101,7 @@ async function storeMonitor(
 
 const isMark = ({ kind }: MonitorState) => canaryKinds.some((canary) => canary === kind)
 
-/** The canary's finds are marks: the one of the control brands is told, and asks for nothing. */
+/** What the drift canary finds is a mark: the one of the control brands is recorded, and asks for nothing. */
 function alarmsOf(monitor: MonitorState, { rows }: Facts): NewAlarm[] {
   if (monitor.kind === 'difference.moved') return []
   return monitor.alarms.map(
@@ -151,7 +151,7 @@ async function recordDetected(
   }
   const opened: Alarm[] = []
   for (const alarm of found.filter(isNew)) opened.push(await openAlarm(tx, scope, monitor, alarm))
-  // Those of a monitor's first looks are its history: nobody is told of them.
+  // Those of a monitor's first looks are its history: no message is about them.
   return lookedOn ? { opened, closed } : { opened: [], closed: [] }
 }
 
@@ -240,7 +240,7 @@ interface Look {
 
 /**
  * Looks at a project, and records the alarms that it opens and closes, all in one transaction.
- * @returns what is worth telling
+ * @returns what people should hear of
  */
 export async function recordAlarms(
   scope: ProjectScope,
@@ -263,14 +263,14 @@ export async function recordAlarms(
           changes.push(await recordPrompts(tx, scope, monitor, facts))
         }
       }
-      return tell(changes)
+      return announced(changes)
     },
     { timeout: 60_000 },
   )
 }
 
-/** What was opened and closed: who tells it to people adds it to its outbox here, in the same transaction. */
-function tell(changes: readonly AlarmChanges[]): AlarmChanges {
+/** What was opened and closed in a look. Messages about it belong into the same transaction, here. */
+function announced(changes: readonly AlarmChanges[]): AlarmChanges {
   return {
     opened: changes.flatMap(({ opened }) => opened),
     closed: changes.flatMap(({ closed }) => closed),

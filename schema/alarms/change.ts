@@ -118,23 +118,28 @@ function monitorMutation<Args extends InputFieldMap>(
 
 monitorMutation(
   'muteMonitor',
-  'Tells nobody of the alarms of a monitor until a time. It goes on looking, and its alarms are listed.',
+  'Sends no messages about the alarms of a monitor until a time. The monitor keeps looking, and its alarms are listed.',
   builder.args((t) => ({
     until: t.field({
       type: 'DateTime',
       required: true,
-      description: 'Time until which nobody is told, at most a year away.',
+      description: 'Time until which no messages are sent, at most a year away.',
     }),
   })),
   (db, actor, target, { until }) => muteMonitor(db, actor, target, { until: new Date(until) }),
 )
 
-monitorMutation('unmuteMonitor', 'Tells of the alarms of a monitor again.', {}, unmuteMonitor)
+monitorMutation(
+  'unmuteMonitor',
+  'Sends messages about the alarms of a monitor again.',
+  {},
+  unmuteMonitor,
+)
 
 const weightArg = builder.args((t) => ({
   weight: t.float({
     description:
-      'Its part of the budget, above 0 up to 1, in proportion to those of the others; null for that of its kind.',
+      'Part of the budget, above 0 up to 1, in proportion to those of the other monitors; null for that of the kind.',
   }),
 }))
 
@@ -161,7 +166,7 @@ builder.mutationField('addMonitor', (t) =>
   t.field({
     type: monitorChange,
     description:
-      'Adds a monitor of the visibility on one AI platform or for one topic. The budget is divided anew.',
+      'Adds a monitor of the visibility on one AI platform or for one topic. The monitors then share the budget again by their weights.',
     access: writeProject,
     view: 'graph',
     args: {

@@ -132,17 +132,18 @@ export const monitorType = builder.objectRef<MonitorState>('Monitor').implement(
       resolve: ({ kind }) => isRule(kind),
     }),
     isOwn: t.exposeBoolean('isOwn', {
-      description: 'Whether somebody added the monitor, so that it can be removed.',
+      description: 'Whether somebody added the monitor. Only such a monitor can be removed.',
     }),
     isEnabled: t.exposeBoolean('isEnabled', { description: 'Whether the monitor looks at all.' }),
-    mutedUntil: t.expose('mutedUntil', {
+    muteEndsAt: t.expose('mutedUntil', {
       type: 'DateTime',
       nullable: true,
-      description: 'Time until which nobody is told of its alarms; null while it is not muted.',
+      description:
+        'Time until which no messages about its alarms are sent; null while the monitor is not muted.',
     }),
     weight: t.exposeFloat('weight', {
       nullable: true,
-      description: 'Its part of the budget as somebody set it; null for that of its kind.',
+      description: 'Part of the budget as somebody set it; null for that of the kind.',
     }),
     falseAlarmsPerYear: t.float({
       nullable: true,
@@ -182,7 +183,7 @@ export const monitorType = builder.objectRef<MonitorState>('Monitor').implement(
     band: t.field({
       type: band,
       nullable: true,
-      description: 'What is usual, by the days of the reference; null with few days.',
+      description: 'Usual levels, by the days of the reference; null with few days.',
       resolve: ({ kind, days, reference }) => {
         const found = bandOf(days, reference)
         if (found === null) return null
@@ -194,7 +195,7 @@ export const monitorType = builder.objectRef<MonitorState>('Monitor').implement(
     }),
     points: t.field({
       type: [point],
-      description: 'What the monitor watches, by day: the newest up to 360 days.',
+      description: 'Levels by day, of the newest up to 360 days.',
       resolve: ({ kind, days, looks }): Point[] => {
         const evidence = new Map(looks.map((look) => [look.day, look.evidence]))
         return days.map((day) => ({

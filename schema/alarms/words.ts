@@ -28,7 +28,7 @@ export const alarmKind = wordsOf<AlarmKind>('AlarmKind', 'What an alarm is about
   ...shared,
   'engine.changed': [
     'engine_changed',
-    'AI platforms mention other brands less. It is information, and closed from the start.',
+    'AI platforms mention other brands less. Such an alarm is information, and closed from the start.',
   ],
 })
 
@@ -64,14 +64,14 @@ export const alarmEnding = wordsOf<'recovered' | 'settled' | 'again' | 'method' 
       'The new level has lasted so long that it is the usual one, or the next week was looked at.',
     again: 'The same monitor opened a newer alarm.',
     method: 'Other prompts are asked, so that days before and after cannot be compared.',
-    mark: 'It is information from the start.',
+    mark: 'Information has nothing to close.',
   },
 )
 
 export const attribution = wordsOf<Attribution>('AlarmAttribution', 'Whose change it is.', {
   you: 'The brand moved, and other brands did not move with it.',
   assistant: 'AI platforms changed: other brands moved too.',
-  unknown: 'There is not enough to tell.',
+  unknown: 'The data does not show whose change it is.',
 })
 
 export const problemKind = wordsOf<Problem>(
@@ -93,8 +93,8 @@ export const problemKind = wordsOf<Problem>(
 )
 
 export const monitorStatus = wordsOf<MonitorStatus>('MonitorStatus', 'What a monitor does.', {
-  watching: 'It looks at each new day.',
-  fewDays: 'It waits for the days of its reference.',
+  watching: 'Each new day is looked at.',
+  fewDays: 'There are fewer days with answers than the reference needs.',
   tooSeldom: 'Under three days a week have answers: too seldom for alarms.',
   noData: 'There is nothing to watch yet.',
   disabled: 'Somebody switched it off.',

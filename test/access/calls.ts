@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   type GraphQLField,
   getNamedType,
@@ -54,7 +55,14 @@ export async function makeProjectRows(
   const { id: scheduleId } = await db.schedule.create({
     data: { projectId: id, name: 'Each day', cron: '0 6 * * *', timeZone: 'UTC', spreadMinutes: 0 },
   })
+  const days = { since: new Date('2025-06-01'), openedOn: new Date('2025-06-07') }
+  const monitor = { create: { id: randomUUID(), projectId: id, kind: 'visibility.fell' } }
+  const facts = { kind: 'visibility.fell', level: 'warn', evidence: {}, rulesVersion: 1 }
+  const { id: alarmId } = await db.alarm.create({
+    data: { id: randomUUID(), project: { connect: { id } }, monitor, ...days, ...facts },
+  })
   const ids = {
+    alarmId,
     projectId: id,
     importId,
     runId,

@@ -127,10 +127,10 @@ test('people acknowledge an alarm with a note once, and mute a monitor until a t
   expect((await mute(new Date(0))).data.muteMonitor).toEqual({ code: 'invalid_argument' })
   const { data } =
     await ask(`mutation { unmuteMonitor(projectId: "${project}", monitorId: "${id}") {
-    ... on MonitorChange { changed monitor { mutedUntil status } } } }`)
+    ... on MonitorChange { changed monitor { muteEndsAt status } } } }`)
   expect(data.unmuteMonitor).toEqual({
     changed: true,
-    monitor: { mutedUntil: null, status: 'no_data' },
+    monitor: { muteEndsAt: null, status: 'no_data' },
   })
   const trail = await api.db.auditEntry.findMany({
     where: { projectId: project, subjectType: { in: ['alarm', 'monitor'] } },

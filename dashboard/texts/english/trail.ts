@@ -41,6 +41,8 @@ export const trail = {
     issue: 'Issue',
     opportunity: 'Opportunity',
     suggestion: 'Suggested prompt',
+    alarm: 'Alarm',
+    monitor: 'Monitor',
   },
   verbs: {
     accept: 'accepted',

@@ -21,6 +21,11 @@ const unversioned = new Set([
   'ReanalysisPreview',
   // The links of reports end, and previews soon do.
   'Report',
+  // What is open depends on the rules of each hour, and what is watched on the day.
+  'Alarm',
+  'AlarmConnection',
+  'Monitor',
+  'MonitorConnection',
 ])
 
 /** Whether the versions of a project cover all values of a type. */

@@ -5,7 +5,7 @@ import { publicSchema } from '../../../schema/index.ts'
 /** Lists of objects that are no connections, by the reason why each is short. */
 const plain: Readonly<Record<string, string>> = {
   'one row for each day of a window of at most 365 days': `
-    SourceTrend.citations Visibility.trend VisibilityHistory.history SentimentHistory.history
+    Monitor.points SourceTrend.citations Visibility.trend VisibilityHistory.history SentimentHistory.history
     BrandVisibility.trend CrawlsByPlatform.series CrawlerTraffic.series AiReferrals.series DomainAuthority.history
     PageCitations.series PageReferrals.series PageCrawls.series PageClicks.series WebAnalytics.series
     SearchPerformance.series`,
@@ -35,7 +35,7 @@ const plain: Readonly<Record<string, string>> = {
     Investigation.evidence NameMatches.samples RowsImportResult.rejected ImportResult.rejected
     RecordsImportResult.rejected PromptImport.rejected PromptPreview.columns PromptPreview.lines PromptPreview.rejected ImportResult.leftOut
     UploadPreview.lines UploadPreview.rejected UploadResult.rejected UploadResult.leftOut
-    Run.problems Investigation.movers InvestigationMovers.up InvestigationMovers.down`,
+    Alarm.promptsLost Alarm.promptsWon Run.problems Investigation.movers InvestigationMovers.up InvestigationMovers.down`,
   'as many rows as the request asks for': `
     PromptAddition.prompts PromptAddition.existing PromptsChange.prompts Query.nodes InvalidInput.fields`,
   'one row for each period of the exports that somebody imported': `
