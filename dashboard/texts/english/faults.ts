@@ -1,13 +1,8 @@
 /** A column or field by the name that the reader knows; a part of a list by its number: “citations 2, url”. */
 function nameOf(path: string, names: Readonly<Record<string, string>>): string {
   if (names[path]) return names[path]
-  const parts = path.split('.').reduce<string[]>((all, part) => {
-    const last = all.at(-1)
-    return last && /^\d+$/.test(part)
-      ? [...all.slice(0, -1), `${last} ${Number(part) + 1}`]
-      : [...all, part]
-  }, [])
-  return `“${parts.join(', ')}”`
+  const numbered = path.replace(/\.(\d+)/g, (_, at: string) => ` ${Number(at) + 1}`)
+  return `“${numbered.replaceAll('.', ', ')}”`
 }
 
 /**
