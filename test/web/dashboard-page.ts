@@ -160,7 +160,7 @@ const codeWords = {
 }
 
 /** What a page says to programs, and not to people. */
-export async function codeOn(page: Page): Promise<string[]> {
+async function codeOn(page: Page): Promise<string[]> {
   const text = await page.evaluate(() => {
     const copy = document.body.cloneNode(true) as Element
     for (const code of copy.querySelectorAll('code, pre, script, style')) code.remove()
