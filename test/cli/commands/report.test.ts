@@ -22,6 +22,7 @@ const elsewhere = [
   'imports',
   'runs',
   'schedules',
+  'alarms',
 ]
 interface Standing {
   readonly brand: { readonly name: string }
