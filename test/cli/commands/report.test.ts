@@ -13,7 +13,7 @@ import { runCli } from '../../kit/service.ts'
 const api = useApi()
 let [project, key] = ['', '']
 let env: Record<string, string> = {}
-/** `report traffic-bots`, `report traffic-logs`, `alias list`, `import list`, `collect list` and `provider-key list` show them. */
+/** `alarm list`, `monitor list`, `report traffic-bots`, `report traffic-logs`, `alias list`, `import list`, `collect list` and `provider-key list` show them. */
 const elsewhere = [
   'answerSources',
   'crawlers',
@@ -23,6 +23,7 @@ const elsewhere = [
   'runs',
   'schedules',
   'alarms',
+  'monitors',
 ]
 interface Standing {
   readonly brand: { readonly name: string }
