@@ -10,7 +10,7 @@ import { onFirstCall } from './core/load/first-call.ts'
 import { replyMemory } from './core/load/under-load.ts'
 import { loopTurns } from './core/load/work.ts'
 import { clientAddress } from './core/proxies.ts'
-import { baseUrlOf, type Settings, trackerUrlOf } from './core/settings.ts'
+import { baseUrlOf, retentionOf, type Settings, trackerUrlOf } from './core/settings.ts'
 import { answerUnparsed, expectationFault } from './core/unparsed.ts'
 import { toolDoor } from './mcp/door.ts'
 import { type Named, noteUnparsed, watchAnswer } from './observability/answers.ts'
@@ -176,6 +176,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     signingSecrets: options.secrets.signingSecrets,
     snapshots,
     privateHosts: settings.ALLOW_PRIVATE_HOSTS,
+    retention: retentionOf(settings),
     maxResponseBytes: settings.MAX_RESPONSE_MB * 1024 ** 2,
     log,
   }

@@ -193,6 +193,27 @@ export function trackerUrlOf(settings: Settings): string {
   return (TRACKER_URL ?? `${protocol}//${hostname}:${TRACKER_PORT}`).replace(/\/$/, '')
 }
 
+/** Days for which the service keeps data of a kind; null for all of them. */
+export interface Retention {
+  readonly answers: number | null
+  readonly crawlerHits: number | null
+  readonly analytics: number | null
+  readonly pageContents: number | null
+  readonly audits: number | null
+  readonly auditTrail: number | null
+}
+
+export function retentionOf(settings: Settings): Retention {
+  return {
+    answers: settings.RETENTION_ANSWERS_DAYS ?? null,
+    crawlerHits: settings.RETENTION_CRAWLER_HITS_DAYS ?? null,
+    analytics: settings.RETENTION_ANALYTICS_DAYS ?? null,
+    pageContents: settings.RETENTION_PAGE_CONTENTS_DAYS ?? null,
+    audits: settings.RETENTION_AUDITS_DAYS ?? null,
+    auditTrail: settings.RETENTION_AUDIT_TRAIL_DAYS ?? null,
+  }
+}
+
 /** All faults of the settings, one line each. */
 export class SettingsError extends Error {
   readonly faults: readonly string[]

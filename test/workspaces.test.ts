@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from './kit/api.ts'
 import { asking } from './kit/changes.ts'
 
-const api = useApi()
+const api = useApi({ RETENTION_ANSWERS_DAYS: '400' })
 
 let workspace: TestWorkspace
 let admin = { id: '', key: '' }
@@ -31,6 +31,21 @@ async function trail(args = '') {
     pageInfo: { hasNextPage: boolean; endCursor: string }
   }
 }
+
+test('says how long data is kept, to every member', async () => {
+  const { key } = await workspace.key({ scopes: ['read'] })
+  const fields = 'answers crawlerHits analytics pageContents audits auditTrail'
+  const query = `{ workspace(id: "${workspace.id}") { retention { ${fields} } } }`
+  const { data } = await (await api.graphql(query, key)).json()
+  expect(data.workspace.retention).toEqual({
+    answers: 400,
+    crawlerHits: null,
+    analytics: null,
+    pageContents: null,
+    audits: null,
+    auditTrail: null,
+  })
+})
 
 test('the trail pages from the newest, and tells what the command line did', async () => {
   const project = await workspace.project()

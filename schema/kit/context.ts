@@ -4,6 +4,7 @@ import type { Principal } from '../../core/access.ts'
 import type { Fault } from '../../core/errors.ts'
 import type { RequestWork } from '../../core/load/work.ts'
 import type { Notice } from '../../core/notices.ts'
+import type { Retention } from '../../core/settings.ts'
 import type { PrivateHost } from '../../core/sites/private-hosts.ts'
 import type { Catalog } from '../../prisma/client.ts'
 import type { RememberedAccess } from '../../resolvers/keys/remembered.ts'
@@ -39,6 +40,8 @@ export interface Services {
   readonly snapshots: Snapshots
   /** ALLOW_PRIVATE_HOSTS. */
   readonly privateHosts: readonly PrivateHost[]
+  /** How long the worker keeps data. */
+  readonly retention: Retention
   readonly live: Live
   /** The bytes that the rows of a response may have. */
   readonly maxResponseBytes: number

@@ -1,3 +1,4 @@
+import type { Retention } from '../../core/settings.ts'
 import { loadWorkspaces } from '../../resolvers/workspaces.ts'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
@@ -12,6 +13,39 @@ export const planName = builder.enumType('Plan', {
   },
 })
 
+const days = (what: string) =>
+  `Days that ${what} are kept, as whoever runs the service has set it. Null: as long as the project is there.`
+
+const retentionType = builder.objectRef<Retention>('Retention').implement({
+  description: 'How long the service keeps data. What is older is removed each night.',
+  fields: (t) => ({
+    answers: t.exposeInt('answers', {
+      nullable: true,
+      description: days('answers, with the replies of providers, mentions, citations and searches'),
+    }),
+    crawlerHits: t.exposeInt('crawlerHits', {
+      nullable: true,
+      description: days('visits of AI crawlers'),
+    }),
+    analytics: t.exposeInt('analytics', {
+      nullable: true,
+      description: days('rows of Search Console and web analytics'),
+    }),
+    pageContents: t.exposeInt('pageContents', {
+      nullable: true,
+      description: days('texts of pages'),
+    }),
+    audits: t.exposeInt('audits', {
+      nullable: true,
+      description: days('ended site audits, besides the newest of a project and of a page,'),
+    }),
+    auditTrail: t.exposeInt('auditTrail', {
+      nullable: true,
+      description: days('entries of the audit trail'),
+    }),
+  }),
+})
+
 export const workspaceType = builder.prismaObject('Workspace', {
   description: 'A workspace: the owner of projects, members and keys.',
   fields: (t) => ({
@@ -21,6 +55,11 @@ export const workspaceType = builder.prismaObject('Workspace', {
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       description: 'Time when the workspace was created.',
+    }),
+    retention: t.field({
+      type: retentionType,
+      description: 'How long the service keeps data of all workspaces.',
+      resolve: (_workspace, _args, { services: { retention } }) => retention,
     }),
   }),
 })

@@ -2,6 +2,7 @@ import { parse } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { pino } from 'pino'
 import { hashApiKey } from '../../core/access.ts'
+import { readSettings, retentionOf } from '../../core/settings.ts'
 import { runCompiled } from '../../plugins/compiled.ts'
 import type { Catalog } from '../../prisma/client.ts'
 import { authorize, publicSchema } from '../../schema/index.ts'
@@ -48,6 +49,7 @@ export async function countStatements(api: TestApi, token: string, query: string
       snapshots: new LRUCache({ max: 10 }),
       live: liveOf(api),
       privateHosts: [],
+      retention: retentionOf(readSettings({})),
       maxResponseBytes: 32 * 1024 ** 2,
       log: pino({ level: 'silent' }),
     },

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hashApiKey } from '../../core/access.ts'
+import { readSettings, retentionOf } from '../../core/settings.ts'
 import { runCompiled } from '../../plugins/compiled.ts'
 import type { Catalog } from '../../prisma/client.ts'
 import { authorize, publicSchema } from '../../schema/index.ts'
@@ -239,6 +240,7 @@ if (isSoak) {
           snapshots: new LRUCache({ max: 10 }),
           live: liveOf(api),
           privateHosts: [],
+          retention: retentionOf(readSettings({})),
           maxResponseBytes: 32 * 1024 ** 2,
           log: pino({ level: 'silent' }),
         },

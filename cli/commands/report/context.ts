@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { pino } from 'pino'
 import { liveChannel } from '../../../core/live/events.ts'
-import { baseUrlOf, type Settings, trackerUrlOf } from '../../../core/settings.ts'
+import { baseUrlOf, retentionOf, type Settings, trackerUrlOf } from '../../../core/settings.ts'
 import { isUuid } from '../../../core/uuid.ts'
 import { listenTo, shareListener } from '../../../prisma/listen.ts'
 import { createLive } from '../../../resolvers/live/live.ts'
@@ -48,6 +48,7 @@ export async function contextOf(
       signingSecrets: secrets.signingSecrets,
       snapshots: new LRUCache({ max: 10 }),
       privateHosts: settings.ALLOW_PRIVATE_HOSTS,
+      retention: retentionOf(settings),
       live: createLive({ listen, warehouse, log }),
       maxResponseBytes: settings.MAX_RESPONSE_MB * 1024 ** 2,
       log,

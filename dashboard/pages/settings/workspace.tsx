@@ -8,6 +8,7 @@ import { t } from '../../texts/texts.ts'
 import { Keys } from './api-keys.tsx'
 import { IngestKeys } from './keys.tsx'
 import { Members } from './members.tsx'
+import { Retention } from './retention.tsx'
 import { Trail } from './trail.tsx'
 import type { WorkspacePart } from './workspace-part.ts'
 
@@ -45,6 +46,7 @@ export const workspaceTabs = {
     Tab: ({ project }) => <Connected project={project} Shown={IngestKeys} />,
   },
   trail: { needs: 'own', Tab: Trail },
+  retention: { needs: 'read', Tab: Retention },
 } as const satisfies Record<string, WorkspaceTabs>
 
 export type WorkspaceTab = keyof typeof workspaceTabs
