@@ -10,6 +10,7 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
 import { modals } from '@mantine/modals'
 import { IconArrowRight, IconPencil, IconSparkles } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
@@ -157,22 +158,32 @@ function Better({ project, isBusy }: { readonly project: string; readonly isBusy
   )
 }
 
+/** What the reader changed and has not saved: it stays in the browser until it is. */
 interface Edits {
   /** Proposals that the reader dropped, by their texts. */
-  readonly dropped: ReadonlySet<string>
+  readonly dropped: readonly string[]
   readonly texts: Readonly<Record<string, string>>
+  /** Prompts of the reader's own, one a line. */
+  readonly own: string
 }
+
+const unedited: Edits = { dropped: [], texts: {}, own: '' }
 
 /** The prompts to track: proposed ones, own ones, or those of a file. */
 export function PromptsStep(props: StepPart) {
   const { project, found, go } = props
-  const [edits, setEdits] = useState<Edits>({ dropped: new Set(), texts: {} })
-  const [own, setOwn] = useState('')
+  const [edits, setEdits, forget] = useLocalStorage<Edits>({
+    key: `sightline-setup ${project.id}`,
+    defaultValue: unedited,
+    getInitialValueInEffect: false,
+  })
+  const { own } = edits
+  const dropped = new Set(edits.dropped)
   const add = useChange(ImportPromptsDocument)
   const proposed = found.setup?.proposals?.prompts ?? []
   const textOf = (prompt: Proposed) => edits.texts[prompt.text] ?? prompt.text
   const chosen = proposed.filter(
-    (prompt) => !prompt.isTracked && !edits.dropped.has(prompt.text) && textOf(prompt).trim(),
+    (prompt) => !prompt.isTracked && !dropped.has(prompt.text) && textOf(prompt).trim(),
   )
   const lines = own.split('\n').filter((line) => line.trim())
   const isBusy = found.setup?.status === 'queued' || found.setup?.status === 'running'
@@ -195,15 +206,14 @@ export function PromptsStep(props: StepPart) {
           notifyDone(t.prompts.done(created, updated, unchanged, rejected.length))
         }
       }
+      forget()
       await go('data')
     },
   })
   const back = useMutation({ mutationFn: go })
   function choose({ text }: Proposed, isChosen: boolean) {
-    const dropped = new Set(edits.dropped)
-    if (isChosen) dropped.delete(text)
-    else dropped.add(text)
-    setEdits({ ...edits, dropped })
+    const others = edits.dropped.filter((each) => each !== text)
+    setEdits({ ...edits, dropped: isChosen ? others : [...others, text] })
   }
   return (
     <Panel title={texts.promptsTitle} sub={texts.promptsLead}>
@@ -221,7 +231,7 @@ export function PromptsStep(props: StepPart) {
                 key={prompt.text}
                 prompt={prompt}
                 text={textOf(prompt)}
-                isChosen={!edits.dropped.has(prompt.text)}
+                isChosen={!dropped.has(prompt.text)}
                 onChoose={(isChosen) => choose(prompt, isChosen)}
                 onText={(text) =>
                   setEdits({ ...edits, texts: { ...edits.texts, [prompt.text]: text } })
@@ -239,7 +249,7 @@ export function PromptsStep(props: StepPart) {
         <Textarea
           label={texts.own}
           value={own}
-          onChange={({ currentTarget }) => setOwn(currentTarget.value)}
+          onChange={({ currentTarget }) => setEdits({ ...edits, own: currentTarget.value })}
           autosize
           minRows={2}
           maxRows={10}
