@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { t } from '../texts/texts.ts'
 
 interface DropProps {
@@ -20,11 +20,16 @@ interface DropProps {
 export function Drop(props: DropProps) {
   const { label, fieldLabel = label, accept, icon, isBusy = false, children, onFile } = props
   const choose = useRef<() => void>(null)
+  const [refused, setRefused] = useState<string>()
   return (
     <Dropzone
       component="section"
       aria-label={label}
-      onDrop={([file]) => file && onFile(file)}
+      onDrop={([file]) => {
+        setRefused(undefined)
+        if (file) onFile(file)
+      }}
+      onReject={([rejected]) => setRefused(rejected?.file.name)}
       openRef={choose}
       multiple={false}
       disabled={isBusy}
@@ -44,6 +49,11 @@ export function Drop(props: DropProps) {
       >
         {t.imports.choose}
       </Button>
+      {refused && (
+        <Text size="sm" c="red" role="alert">
+          {t.imports.refused(refused)}
+        </Text>
+      )}
     </Dropzone>
   )
 }

@@ -42,6 +42,10 @@ export const imports = {
   dropHint:
     'Answers, prompts, access logs, Search Console, Google Analytics and other tools, pages, articles. JSON, CSV, ZIP, logs, Markdown.',
   choose: 'Choose a file',
+  refused: (file: string) =>
+    /\.(xlsx?|ods|numbers)$/i.test(file)
+      ? `${file} is a spreadsheet. Save its sheet as CSV, and choose that file.`
+      : `${file} is not a CSV file. Save it as CSV, and choose that file.`,
   file: 'File',
   samples: 'Sample files',
   sampleName: (kind: string) => `sample ${kind}`,
