@@ -44,6 +44,7 @@ interface NewProject {
   alias: string[]
   competitor: string[]
   kind: 'regular' | 'pitch'
+  propose?: true
 }
 
 function addCreate(project: Command): void {
@@ -56,6 +57,10 @@ function addCreate(project: Command): void {
     .option('--alias <text>', 'add another name of the brand; repeatable', repeatable, [])
     .option('--competitor <name:domain>', 'add a competitor; repeatable', repeatable, [])
     .option('--kind <kind>', 'choose regular or pitch', 'regular')
+    .option(
+      '--propose',
+      "read the brand's site, and propose names, competitors, topics and prompts",
+    )
     .addHelpText(
       'after',
       example(
@@ -63,7 +68,8 @@ function addCreate(project: Command): void {
           '      --alias "Sony Corporation" --alias "=PlayStation" --competitor "Bose:bose.com"',
         'Answers are searched for the name and the aliases in any case.\n' +
           'A word of the dictionary, one or two letters, and an alias that begins with = match their exact case only.\n' +
-          'See what counts with `npx sightline project matches`.',
+          'See what counts with `npx sightline project matches`.\n' +
+          'With --propose the worker reads up to 12 pages of the site, or the command does where none runs. It costs nothing.',
       ),
     )
     .action(
@@ -77,7 +83,11 @@ function addCreate(project: Command): void {
           createProject(catalog, input, secrets.signingSecrets[0]),
         )
         const text = `Project     ${created.id}\nSite token  ${created.siteToken}`
-        return { json: created, text }
+        if (!options.propose) return { json: created, text }
+        const { proposalsText, readProposals } = await import('./project-proposals.ts')
+        if (!context.asJson) process.stderr.write(`Reading ${domain} …\n`)
+        const proposals = await readProposals(context, created.id)
+        return { json: { ...created, proposals }, text: `${text}\n\n${proposalsText(proposals)}` }
       }),
     )
 }

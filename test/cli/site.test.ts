@@ -113,3 +113,14 @@ test('a worker alone does the jobs of others, and ends in order', async () => {
   expect((await ended).code).toBe(0)
   await until(() => worker.exitCode !== null)
 })
+
+test('project create reads what the site proposes by itself when no worker runs', async () => {
+  site['/'] = [
+    'text/html',
+    '<!doctype html><html lang="en"><title>Shop of letters</title><meta property="og:site_name" content="Shop of Letters"><a href="/a">The letter a</a><h2>Which letter comes first?</h2>',
+  ]
+  const about = ['--workspace', 'Test', '--name', 'Letters', '--domain', 'shop.test', '--propose']
+  const made = await runCli(['project', 'create', ...about], { env })
+  expect(made.stdout).toMatch(/^Project {5}\S+\nSite token {2}\S+\n\nName: {8}Shop of Letters\n/)
+  expect(made.stdout).toContain('\nPrompts\n  Which letter comes first?\n')
+})
