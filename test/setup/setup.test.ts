@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { saying, useProviders } from '../kit/collecting/provider.ts'
 import { startSmallSite } from '../kit/small-site.ts'
 import { startTestWorker, type TestWorker } from '../kit/worker.ts'
 
 const site = await startSmallSite()
 afterAll(() => void site.close())
+const providers = await useProviders()
 
-const api = useApi({ ALLOW_PRIVATE_HOSTS: site.allowed, AUDIT_DELAY_MS: '0' }, undefined, {
+const allowed = `${site.allowed},${providers.hosts}`
+const api = useApi({ ALLOW_PRIVATE_HOSTS: allowed, AUDIT_DELAY_MS: '0' }, undefined, {
   ownDatabase: true,
 })
 let workspace: TestWorkspace
@@ -102,4 +105,42 @@ test('the step is where somebody left off', async () => {
     status: null,
     proposals: null,
   })
+})
+
+test('a model proposes prompts for what its answer costs, and one that writes none says so', async () => {
+  const { key } = await workspace.key({ scopes: ['admin'] })
+  const reply = await api.graphql(
+    `mutation { setProviderKey(workspaceId: "${workspace.id}", provider: perplexity, secret: "sk-1234567890", baseUrl: "${providers.baseUrl('perplexity')}") { providerKey { id } } }`,
+    key,
+  )
+  const { data } = (await reply.json()) as {
+    data: { setProviderKey: { providerKey: { id: string } } }
+  }
+  const { id } = data.setProviderKey.providerKey
+  const ask = `proposeSetup(projectId: "${project}", providerKeyId: "${id}") { changed }`
+  providers.next(
+    saying(
+      'Here: {"prompts":[{"text":"Which coats keep rain out?","topic":"Coats","intent":"commercial"},{"text":"Is Shop good?"}]}',
+    ),
+  )
+  expect(await asked(ask)).toMatchObject({
+    status: 'completed',
+    problem: null,
+    proposals: {
+      topics: ['Coats'],
+      prompts: [
+        { text: 'Which coats keep rain out?', topic: 'Coats', page: null, isTracked: false },
+        { text: 'Is Shop good?', topic: null, page: null, isTracked: false },
+      ],
+    },
+  })
+  expect(await api.db.proposalCost.count({ where: { projectId: project } })).toBe(1)
+  providers.next(saying('I would rather not.'))
+  expect(await asked(ask)).toMatchObject({
+    status: 'failed',
+    problem: 'The model answered without a list of prompts. Ask it once more.',
+    // Those of before stay.
+    proposals: { topics: ['Coats'] },
+  })
+  expect(await api.db.proposalCost.count({ where: { projectId: project } })).toBe(2)
 })
