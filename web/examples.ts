@@ -243,7 +243,7 @@ query Changed {
           visibilityScore
           changes {
             visibilityScore {
-              ...Change
+              ...ChangeWithInterval
             }
           }
         }
@@ -252,7 +252,7 @@ query Changed {
         own {
           shareOfVoice
           change {
-            ...Change
+            ...ChangeWithInterval
           }
         }
       }
@@ -267,7 +267,7 @@ query Changed {
   }
 }
 
-fragment Change on MetricChange {
+fragment ChangeWithInterval on MetricChange {
   previous {
     value
   }

@@ -42,6 +42,9 @@ const searchPrices: Readonly<Partial<Record<AskedProvider, number>>> = {
 /** What an answer with web search takes, by the recorded bodies of providers: most of it are the pages that were read. */
 const typical = { inputTokens: 12_000, outputTokens: 900, searches: 1 }
 
+/** An amount without what sums of binary fractions add: to a millionth of a dollar, as providers bill. */
+export const dollars = (amount: number) => Math.round(amount * 1e6) / 1e6
+
 type Used = Pick<ProviderUsage, 'inputTokens' | 'outputTokens' | 'searches'>
 
 async function byTokens(provider: AskedProvider, model: string, used: Used) {
@@ -54,7 +57,7 @@ async function byTokens(provider: AskedProvider, model: string, used: Used) {
   if (!price) return null
   // Gemini takes one price for a grounded prompt, however often it searches.
   const searches = provider === 'gemini' ? Math.min(1, used.searches ?? 0) : (used.searches ?? 0)
-  return price.total_price + searches * (searchPrices[provider] ?? 0)
+  return dollars(price.total_price + searches * (searchPrices[provider] ?? 0))
 }
 
 /**

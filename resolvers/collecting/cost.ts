@@ -1,3 +1,4 @@
+import { dollars } from '../../core/providers/cost.ts'
 import type { AskedProvider } from '../../core/providers/request.ts'
 import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { groupByProject } from '../shared/by-project.ts'
@@ -54,7 +55,7 @@ export async function collectingCosts(
     return {
       dateRange,
       questions: own.reduce((sum, { questions }) => sum + questions, 0),
-      cost: own.reduce((sum, { cost }) => sum + cost, 0),
+      cost: dollars(own.reduce((sum, { cost }) => sum + cost, 0)),
       providers: own,
       prompts: ofPrompts[at] ?? [],
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
 import { platformId } from '../../core/platforms.ts'
-import { expectedCost } from '../../core/providers/cost.ts'
+import { dollars, expectedCost } from '../../core/providers/cost.ts'
 import type { Place } from '../../core/providers/place.ts'
 import { type AskedProvider, providerTerms } from '../../core/providers/request.ts'
 import { isSurface, surfacePlatforms } from '../../core/providers/search/google.ts'
@@ -192,6 +192,6 @@ export async function planRun(
     asks,
     repetitions: repetitions ?? 1,
     language: language ?? null,
-    expectedCost: sum === null ? null : sum * each,
+    expectedCost: sum === null ? null : dollars(sum * each),
   }
 }

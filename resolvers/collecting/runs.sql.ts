@@ -5,7 +5,7 @@ SELECT "runId", provider::text AS provider, count(*)::int AS asked,
        (count(*) FILTER (WHERE state = 'answered'))::int AS answered,
        (count(*) FILTER (WHERE state = 'absent'))::int AS absent,
        (count(*) FILTER (WHERE state = 'failed'))::int AS failed,
-       coalesce(sum(cost), 0) AS cost
+       round(coalesce(sum(cost), 0)::numeric, 6)::float8 AS cost
   FROM "Ask"
  WHERE "runId" = ANY($1::uuid[])
  GROUP BY "runId", provider

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { dueInMonth, nextDue } from '../../core/collecting/due.ts'
 import { invalid, notFound } from '../../core/errors.ts'
+import { dollars } from '../../core/providers/cost.ts'
 import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Schedule } from '../../prisma/generated/client.ts'
@@ -35,7 +36,7 @@ async function planOf(db: Db, project: Where, id: string, state: ScheduleState) 
   const plan = await planRun(db, project, selectionOf(state))
   const runsPerMonth = dueInMonth({ ...state, id }, new Date())
   const { expectedCost } = plan
-  const expectedMonthlyCost = expectedCost === null ? null : expectedCost * runsPerMonth
+  const expectedMonthlyCost = expectedCost === null ? null : dollars(expectedCost * runsPerMonth)
   return { ...plan, runsPerMonth, expectedMonthlyCost } satisfies SchedulePlan
 }
 

@@ -9,8 +9,8 @@ WITH paid AS (
     FROM "ProposalCost"
    WHERE "projectId" = ANY ($1::uuid[]) AND "endedAt" >= date_trunc('month', $2::date))
 SELECT "projectId"::text AS id,
-       coalesce(sum(cost) FILTER (WHERE "endedAt" >= $2::date), 0)::float8 AS today,
-       coalesce(sum(cost), 0)::float8 AS "thisMonth"
+       round(coalesce(sum(cost) FILTER (WHERE "endedAt" >= $2::date), 0)::numeric, 6)::float8 AS today,
+       round(coalesce(sum(cost), 0)::numeric, 6)::float8 AS "thisMonth"
   FROM paid
  GROUP BY "projectId"`
 
@@ -20,7 +20,7 @@ const spentIn = `
    AND a."endedAt" >= $2::date AND a."endedAt" < $3::date + 1`
 
 const sums = `count(*)::int AS questions, (count(*) - count(cost))::int AS unpriced,
-       coalesce(sum(cost), 0)::float8 AS cost`
+       round(coalesce(sum(cost), 0)::numeric, 6)::float8 AS cost`
 
 /** What questions of the projects `$1` cost that ended on the days from `$2` to `$3`, by provider and model. */
 export const costByProvider = `

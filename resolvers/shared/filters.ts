@@ -61,16 +61,16 @@ async function readPlatforms(
 function unknownPlatform(
   field: string,
   text: string,
-  seen: { platform: string; platformName: string; model: string }[],
+  seen: { platform: string; platformName: string }[],
 ): Fault {
   const accepted = new Set([
     ...platforms.map((platform) => platform.id),
-    ...seen.flatMap((row) => [row.platform, row.platformName, row.model]),
+    ...seen.flatMap((row) => [row.platform, row.platformName]),
   ])
   accepted.delete('')
   return invalid(
     field,
-    `${oneOfRule([...accepted])}, or a display name or alias of a platform`,
+    `${oneOfRule([...accepted])}, a display name or alias of a platform, or a model`,
     text,
   )
 }

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addMember } from '../../resolvers/members/members.ts'
+import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking } from '../kit/changes.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
@@ -96,4 +98,21 @@ describe.skipIf(lacksChromium)('a removed competitor', () => {
     await page.goto('about:blank')
     await expect.poll(stored).toEqual([])
   })
+})
+
+test.skipIf(lacksChromium)('a new role is taken back, and the only owner stays', async () => {
+  await addMember(api.db, commandLine, workspace.id, { email: 'ann@acme.test', role: 'editor' })
+  const { page } = await browser.open(
+    `${api.url}/projects/${project}/settings/members#key=${admin}`,
+  )
+  const roleOfAnn = page.getByRole('combobox', { name: 'Role of ann@acme.test' })
+  await roleOfAnn.selectOption('owner')
+  await page
+    .getByRole('button', { name: /^Remove: / })
+    .nth(1)
+    .waitFor()
+  await page.getByRole('button', { name: /^Undo: ann@acme\.test has the role Owner now/ }).click()
+  await page.getByText('The only owner stays. Make somebody else an owner first.').waitFor()
+  expect(await roleOfAnn.inputValue()).toBe('editor')
+  expect(await page.getByRole('button', { name: /^(?:Remove|Leave): / }).count()).toBe(1)
 })
