@@ -48,6 +48,7 @@ test('site sitemap reads the sitemap by itself when no worker runs', async () =>
     id: expect.any(String),
     status: 'idle',
     urls: 2,
+    error: null,
   })
 })
 
