@@ -15,14 +15,11 @@ const columnsOf = (limits: Limits): readonly Column<Kind>[] => [
   textColumn(t.settings.kinds, (kind) => kept[kind].name),
   textColumn(t.settings.keptFor, (kind) => t.settings.daysKept(limits[kind])),
   longColumn(t.settings.includes, (kind) => kept[kind].what),
-  {
-    ...textColumn<Kind>(
-      t.settings.environment,
-      (kind) => kept[kind].variable,
-      (kind) => <Code className="wrap">{kept[kind].variable}</Code>,
-    ),
-    isMinor: true,
-  },
+  textColumn(
+    t.settings.environment,
+    (kind) => kept[kind].variable,
+    (kind) => <Code>{kept[kind].variable}</Code>,
+  ),
 ]
 
 /** How long data is kept, which the person who runs the service decides. */
