@@ -13,10 +13,14 @@ const size = { width: 1440, height: 900 }
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 const page = await browser.newPage({ viewport: size, locale: 'en-US' })
 
-/** Waits until no part of the page is an outline any more. */
+/** Waits until no part of the screen is an outline any more. */
 async function settled(): Promise<void> {
   await page.waitForFunction(
-    () => document.querySelector('main h2') && !document.querySelector('.mantine-Skeleton-root'),
+    () =>
+      document.querySelector('main h2') &&
+      [...document.querySelectorAll('.mantine-Skeleton-root')].every(
+        (outline) => outline.getBoundingClientRect().top > innerHeight,
+      ),
   )
 }
 

@@ -11,6 +11,7 @@ import { setNonce } from 'get-nonce'
 import { createRoot } from 'react-dom/client'
 import { language } from '../web/share/locale.ts'
 import { App } from './app.tsx'
+import { pages } from './pages/pages.ts'
 import { AskError } from './state/ask-error.ts'
 import { readAddress } from './state/session.ts'
 import './style.css'
@@ -44,6 +45,10 @@ setNonce(nonceOf())
 document.documentElement.lang = language
 const root = document.querySelector('#root')
 if (root) {
+  // With the first request of the session, not after it.
+  const [, , , opened] = location.pathname.split('/')
+  const page = pages.find(({ name }) => name === opened) ?? pages[0]
+  void page?.load().catch(() => undefined)
   const isKnown = await readAddress().catch(() => false)
   createRoot(root).render(
     <MantineProvider

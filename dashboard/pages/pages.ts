@@ -31,6 +31,8 @@ export interface Page {
   /** The filters that change something on the page. */
   readonly filters: readonly FilterName[]
   readonly Page: ComponentType<PageProps>
+  /** Loads the code of the page. */
+  load(): Promise<ComponentType<PageProps>>
 }
 
 /** A page whose code is loaded when it is opened. */
@@ -40,7 +42,7 @@ function page(
   facts: Pick<Page, 'Icon' | 'group' | 'filters'>,
   load: () => Promise<ComponentType<PageProps>>,
 ): Page {
-  return { name, title, ...facts, Page: lazy(async () => ({ default: await load() })) }
+  return { name, title, ...facts, load, Page: lazy(async () => ({ default: await load() })) }
 }
 
 const answered: readonly FilterName[] = ['range', 'platforms', 'locations']

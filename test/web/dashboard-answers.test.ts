@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  OverviewBelowDocument,
   OverviewDetailsDocument,
   PromptDocument,
   PromptsDocument,
@@ -69,7 +70,10 @@ describe.skipIf(lacksChromium)('the overview', () => {
 
   test('has topics by AI platform, and how answers speak of the brand, as the graph does', async () => {
     const { page, faults } = await open('overview')
-    const { project } = await asked(OverviewDetailsDocument, detailsOf)
+    // They are asked when a reader comes near.
+    await page.getByRole('region', { name: 'Brands' }).waitFor()
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    const { project } = await asked(OverviewBelowDocument, detailsOf)
     const topics = (project?.topics?.nodes ?? []).filter((each) => each.visibility)
     const scoreOf = (topic: (typeof topics)[number]) =>
       topic.visibility?.summary.metrics.visibilityScore.value ?? 0

@@ -11,14 +11,13 @@ import { type Asked, Panel } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
-import { intervalOf, weeksOf } from '../../state/interval.ts'
+import { intervalOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
+import { Below } from './below.tsx'
 import { rankedOf } from './brands.tsx'
 import { Matrix } from './matrix.tsx'
 import { Moved } from './moved.tsx'
 import type { PartProps } from './part.ts'
-import { Opinions, SentimentOverTime } from './sentiment.tsx'
-import { Locations, Topics } from './topics.tsx'
 import { Trend } from './trend.tsx'
 
 interface ListProps
@@ -172,11 +171,8 @@ export function Details({ project, found: overview, asked: askedFirst, brands }:
     filter,
     compare,
     interval: intervalOf(window),
-    weeks: weeksOf(window),
     lost: { ...filter, results: ['lost' as const] },
     sources: filter,
-    praising: { ...filter, sentiment: { is: ['positive' as const] } },
-    criticizing: { ...filter, sentiment: { is: ['negative' as const] } },
   }
   const asked = { document: OverviewDetailsDocument, variables }
   const query = useQuestion(OverviewDetailsDocument, variables)
@@ -209,14 +205,7 @@ export function Details({ project, found: overview, asked: askedFirst, brands }:
         {part(ToWin)}
         {part(NextSteps)}
       </SimpleGrid>
-      <div className="wide-and-narrow">
-        {part(Topics)}
-        <div className="stack">
-          {part(Locations)}
-          {part(Opinions)}
-        </div>
-      </div>
-      {part(SentimentOverTime)}
+      <Below project={project} />
     </>
   )
 }

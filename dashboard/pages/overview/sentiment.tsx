@@ -19,14 +19,14 @@ import { sentimentColors, sentiments } from '../../parts/sentiments.ts'
 import { pathOf, useAddress } from '../../state/address.ts'
 import { weeksOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
-import { type PartProps, platformsOf } from './part.ts'
+import { type BelowProps, platformsOf } from './part.ts'
 
 const SentimentBars = lazy(async () => ({
   default: (await import('../../parts/lines.tsx')).SentimentBars,
 }))
 
 /** The sentiment of the answers of each AI platform; each part of a bar opens its answers. */
-function ByPlatform({ project, found }: Pick<PartProps, 'project' | 'found'>) {
+function ByPlatform({ project, found }: Pick<BelowProps, 'project' | 'found'>) {
   const rows = platformsOf(found).flatMap(({ platform }) => {
     const counts = platform.sentiment?.summary
     const all = counts ? counts.positive + counts.neutral + counts.negative : 0
@@ -83,7 +83,7 @@ function ByPlatform({ project, found }: Pick<PartProps, 'project' | 'found'>) {
 }
 
 /** How answers speak of the own brand, by week and by AI platform. */
-export function SentimentOverTime({ project, found, asked }: PartProps) {
+export function SentimentOverTime({ project, found, asked }: BelowProps) {
   const { link, window } = useAddress()
   const [, go] = useLocation()
   const steps = (found.sentimentOverTime?.history ?? []).map((step) => ({
@@ -148,7 +148,7 @@ const kinds = ['criticism', 'praise'] as const
 const sentimentOfKind = { criticism: 'negative', praise: 'positive' } as const
 
 /** The sentences by which answers are rated, each with its answer. */
-export function Opinions({ project, found, asked }: PartProps) {
+export function Opinions({ project, found, asked }: BelowProps) {
   const [kind, setKind] = useState<(typeof kinds)[number]>(
     found.criticism?.totalCount ? 'criticism' : 'praise',
   )

@@ -10,12 +10,12 @@ import { Panel } from '../../parts/panel.tsx'
 import { saveCsv } from '../../parts/save.ts'
 import { pathOf, useAddress } from '../../state/address.ts'
 import { t } from '../../texts/texts.ts'
-import { type Found, type PartProps, platformsOf } from './part.ts'
+import { type BelowProps, platformsOf } from './part.ts'
 
 const topicsAtFirst = 10
 
 /** The topics with answers, those of the lowest visibility first: they are where something can be won. */
-function topicsOf({ topics }: Found) {
+function topicsOf({ topics }: BelowProps['found']) {
   return (topics?.nodes ?? [])
     .flatMap(({ id, name, visibility }) =>
       visibility && visibility.summary.answerCount > 0 ? [{ id, name, visibility }] : [],
@@ -28,7 +28,7 @@ function topicsOf({ topics }: Found) {
 }
 
 /** Visibility of the own brand by topic, in all answers and on each AI platform. */
-export function Topics({ project, found, asked }: PartProps) {
+export function Topics({ project, found, asked }: BelowProps) {
   const [isWhole, setWhole] = useState(false)
   const columns = platformsOf(found).map(({ platform }) => ({
     key: platform.slug,
@@ -114,7 +114,7 @@ export function Topics({ project, found, asked }: PartProps) {
 }
 
 /** Visibility of the own brand by location; nothing where all answers are of one. */
-export function Locations({ project, found, asked }: PartProps) {
+export function Locations({ project, found, asked }: BelowProps) {
   const { link } = useAddress()
   const rows = (found.visibilityByLocation?.nodes ?? []).map(({ location, metrics }) => ({
     id: location.id,

@@ -13,7 +13,7 @@ import { pathOf, useAddress } from '../../state/address.ts'
 import { daysOfStep, stepsOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
 import { rankedOf } from './brands.tsx'
-import type { Found as Details } from './part.ts'
+import type { PartProps } from './part.ts'
 
 const Lines = lazy(async () => ({ default: (await import('../../parts/lines.tsx')).Lines }))
 
@@ -87,7 +87,7 @@ function currentOf(found: Found, metric: Metric) {
     .map(({ brand, visibility }) => ({ brand, points: brandPoints(visibility.trend, metric) }))
 }
 
-function previousOf(details: Details | undefined, metric: Metric): Point[] {
+function previousOf(details: PartProps['found'] | undefined, metric: Metric): Point[] {
   if (metric === 'sentiment') return sentimentPoints(details?.sentimentBefore?.history)
   if (metric === 'position') return positionPoints(details?.positionBefore?.history)
   return brandPoints(details?.before?.visibility?.trend ?? [], metric)
@@ -102,7 +102,7 @@ function valuesOf(points: readonly Point[], steps: readonly string[], interval: 
 /** The lines of a metric, that of the previous period last. */
 function linesOf(
   found: Found,
-  details: Details | undefined,
+  details: PartProps['found'] | undefined,
   metric: Metric,
   interval: HistoryInterval,
 ) {
@@ -148,7 +148,7 @@ interface Event {
 }
 
 /** What may have moved the lines: another model, and imported answers from their first day on. */
-function eventsOf(project: string, details: Details | undefined, from: string): Event[] {
+function eventsOf(project: string, details: PartProps['found'] | undefined, from: string): Event[] {
   const models = (details?.modelChanges?.nodes ?? []).map(
     ({ date, platform, model, previousModel }): Event => ({
       date,
@@ -200,7 +200,7 @@ interface TrendProps<R> {
   readonly project: string
   readonly found: Found
   /** Undefined until it is there: the previous period and the events. */
-  readonly details?: Details | undefined
+  readonly details?: PartProps['found'] | undefined
   readonly asked: Asked<R, { project: string; interval: HistoryInterval }>
 }
 
