@@ -28,7 +28,9 @@ export interface ProviderAnswer {
   readonly redirects: Redirects
 }
 
-type AskFaultFacts = Partial<Pick<AskFault, 'retryAfterMs' | 'paused' | 'words' | 'failure'>>
+type AskFaultFacts = Partial<
+  Pick<AskFault, 'retryAfterMs' | 'paused' | 'words' | 'failure' | 'status'>
+>
 
 /** A provider gave no answer. The message has the provider's own words, without the key. */
 export class AskFault extends Error {
@@ -41,10 +43,18 @@ export class AskFault extends Error {
   readonly words: string
   /** Why no answer came; null where one came. */
   readonly failure: Failure['kind'] | null
+  /** Of HTTP; null where no answer came. */
+  readonly status: number | null
   constructor(
     kind: AskFaultKind,
     message: string,
-    { retryAfterMs = null, paused = [], words = '', failure = null }: AskFaultFacts = {},
+    {
+      retryAfterMs = null,
+      paused = [],
+      words = '',
+      failure = null,
+      status = null,
+    }: AskFaultFacts = {},
   ) {
     super(message)
     this.name = 'AskFault'
@@ -53,6 +63,7 @@ export class AskFault extends Error {
     this.paused = paused
     this.words = words
     this.failure = failure
+    this.status = status
   }
 
   /** Whether the key can ask nothing more. */
@@ -74,6 +85,12 @@ export interface AskOptions {
   readonly paused?: readonly string[]
 }
 
+/** A body that a service sent, as it is stored and as JSON. */
+export interface SentBody {
+  readonly raw: string
+  readonly body: unknown
+}
+
 /** Asks the assistants of providers. */
 export interface Asker {
   /**
@@ -93,30 +110,36 @@ export interface Asker {
    * @throws {AskFault}
    */
   models(access: ProviderAccess): Promise<readonly string[] | null>
+  /**
+   * Sends one request with a key, of which the caller reads the body.
+   * @throws {AskFault}
+   * @throws the reason of the signal once it is aborted
+   */
+  send(access: ProviderAccess, request: ProviderRequest, signal?: AbortSignal): Promise<SentBody>
+  /** The pages behind the redirects of a reply. */
+  redirectsOf(reply: ProviderReply, signal?: AbortSignal): Promise<Redirects>
 }
 
 export interface AskLimits {
   /** Of a question, with its searches. */
   readonly askMs: number
   readonly testMs: number
+  /** Of a request to a service that answers by tasks. */
+  readonly taskMs: number
   readonly bodyBytes: number
 }
 
 export const askLimits: AskLimits = {
   askMs: 180_000,
   testMs: 20_000,
+  taskMs: 60_000,
   bodyBytes: 8 * 1024 * 1024,
 }
 
 /** Requests for one question, to a provider that pauses its turn again and again. */
 const mostTurns = 6
 
-interface Body {
-  /** The text that is kept. */
-  readonly raw: string
-  /** Null for a text that is no JSON. */
-  readonly body: unknown
-}
+type Body = SentBody
 
 /** Shorter secrets are words that a body may have by chance. */
 const leastSecret = 12
@@ -144,7 +167,7 @@ function faultOfAnswer(answer: Exchange, host: string, body: unknown, secret: st
   const words = wordsWithoutKey(found.words, secret)
   const message = `${host} answered ${status}${code}${words && `: "${words}"`}.`
   const retryAfterMs = retryAfterMsOf(answer.header('retry-after')[0] ?? '') ?? found.waitMs
-  return new AskFault(found.kind, message, { retryAfterMs, words })
+  return new AskFault(found.kind, message, { retryAfterMs, words, status })
 }
 
 /** @throws {AskFault} */
@@ -163,8 +186,8 @@ function refuseClearText(url: URL, privateHosts: readonly PrivateHost[]): void {
 
 function faultOf(error: unknown, host: string, paused: readonly string[]): AskFault {
   if (error instanceof AskFault) {
-    const { kind, message, retryAfterMs, words, failure } = error
-    return new AskFault(kind, message, { retryAfterMs, words, failure, paused })
+    const { kind, message, retryAfterMs, words, failure, status } = error
+    return new AskFault(kind, message, { retryAfterMs, words, failure, status, paused })
   }
   const failure = error instanceof Refused ? new Failure('refused', '') : failureOf(error)
   const { kind } = failure
@@ -187,7 +210,7 @@ interface SendOptions {
 /** @param privateHosts ALLOW_PRIVATE_HOSTS: providers that may have a private address, or speak plain http */
 export function openAsker(
   privateHosts: readonly PrivateHost[],
-  { askMs, testMs, bodyBytes }: AskLimits = askLimits,
+  { askMs, testMs, taskMs, bodyBytes }: AskLimits = askLimits,
 ): Asker {
   const guard = createGuard(privateHosts)
 
@@ -299,6 +322,12 @@ export function openAsker(
         if (!request.isAccount || body === null) replyIn(body, host)
       })
     },
+    send: (access, request, signal) =>
+      send(access, request, { ms: taskMs, signal }, (body, host) => {
+        if (body.body === null) throw unreadable(host)
+        return body
+      }),
+    redirectsOf: (reply, signal) => redirectsOf(reply.pages, guard, signal),
     models: async (access) => {
       const request = modelsRequest(access)
       if (request === null) return null

@@ -30,6 +30,10 @@ export const platforms: readonly Platform[] = [
     modelPattern:
       /^(?:chatgpt|gpt)_?\d|^gpt_oss(?:_|$)|^o[13-9](?:_|$)|^chatgpt_\w+_latest$|^(?:(?:text|code)_)?davinci_\d/,
   },
+  // A surface that an API answers for too is a platform of its own: no text of an import means it.
+  { id: 'chatgpt_surface', displayName: 'ChatGPT (surface)', aliases: [] },
+  { id: 'gemini_surface', displayName: 'Gemini (surface)', aliases: [] },
+  { id: 'perplexity_surface', displayName: 'Perplexity (surface)', aliases: [] },
   {
     id: 'google_ai_mode',
     displayName: 'Google AI Mode',

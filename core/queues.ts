@@ -15,6 +15,8 @@ export interface JobData {
   readonly judge: { readonly projectId: string }
   /** One run, which asks prompts at providers. */
   readonly collect: { readonly runId: string }
+  /** The next look at the tasks of one run, which services work on. */
+  readonly tasks: { readonly runId: string }
   /** The start of runs whose schedules are due. */
   readonly schedules: object
   /** The removal of what is older than the settings keep. */
@@ -94,6 +96,15 @@ export const queues = {
     retryLimit: 100,
     retryDelay: 1,
     expireInSeconds: 7 * 3600,
+    atOnce: 4,
+  },
+  // A look sends the next one, so one waits beside one that runs.
+  tasks: {
+    ...common,
+    policy: 'stately',
+    retryLimit: 100,
+    retryDelay: 5,
+    expireInSeconds: 3600,
     atOnce: 4,
   },
   schedules: {

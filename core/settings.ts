@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isSurfaceName } from './providers/surfaces/names.ts'
 import { parseProxies } from './proxies.ts'
 import { fieldSentence, oneOfRule, wholeNumberRule, withGot } from './rule-text.ts'
 import { parsePrivateHosts } from './sites/private-hosts.ts'
@@ -49,6 +50,17 @@ const proxies = z.string().transform((text, context) => {
   context.addIssue({
     code: 'custom',
     message: 'must be addresses or ranges separated by commas, such as `10.0.0.1,192.168.0.0/16`',
+  })
+  return z.NEVER
+})
+const datasets = z.string().transform((text, context): Readonly<Record<string, string>> => {
+  const pairs = text.split(',').map((pair) => /^(\w+)=(gd_\w+)$/.exec(pair.trim()))
+  if (pairs.every((pair) => pair && isSurfaceName(pair[1] ?? ''))) {
+    return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))
+  }
+  context.addIssue({
+    code: 'custom',
+    message: 'must be `surface=gd_…`, separated by commas, such as `chatgpt=gd_m7aof0k82r803d5bjm`',
   })
   return z.NEVER
 })
@@ -122,6 +134,11 @@ const settings = z.object({
   MAX_QUERY_COST: wholeNumber(1, 600).default(300),
   QUERIES_PER_KEY: wholeNumber(1, 1000).default(4),
   QUESTIONS_PER_KEY: wholeNumber(1, 64).default(4),
+  BRIGHTDATA_DATASETS: datasets.default({}),
+  BRIGHTDATA_ZONE: z
+    .string()
+    .regex(/^\w{1,100}$/)
+    .default('sdk_serp'),
   MCP_CALLS_PER_KEY: wholeNumber(1, 64).default(4),
   CORS_ORIGINS: origins.default([]),
   WATCHDOG_SECONDS: wholeNumber(2, 600).default(15),

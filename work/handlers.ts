@@ -6,6 +6,7 @@ import {
   unfinishedRuns,
   unfinishedSetups,
   unfinishedSitemaps,
+  unfinishedTasks,
 } from './unfinished.ts'
 
 /**
@@ -43,6 +44,7 @@ export const handlers: Handlers = {
   setup: onFirstJob(async () => (await import('./setup/job.ts')).setupJob, unfinishedSetups),
   judge: onFirstJob(async () => (await import('./judge.ts')).judgeJob),
   collect: onFirstJob(async () => (await import('./collecting/job.ts')).collectJob, unfinishedRuns),
+  tasks: onFirstJob(async () => (await import('./collecting/job.ts')).collectJob, unfinishedTasks),
   schedules: onFirstJob(async () => (await import('./collecting/schedules.ts')).schedulesJob),
   retention: onFirstJob(async () => (await import('./retention/retention.ts')).retentionJob),
   report: onFirstJob(async () => (await import('./report.ts')).reportJob, unfinishedReports),

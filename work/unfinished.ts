@@ -18,9 +18,23 @@ export async function unfinishedSitemaps(db: Db): Promise<JobData['sitemap'][]> 
   return found.map(({ id }) => ({ projectId: id }))
 }
 
-/** Runs that have not ended. */
+const openTasks = { some: { task: { nextLookAt: { not: null } } } }
+
+/** Runs that have not ended, and whose questions no service works on. */
 export async function unfinishedRuns(db: Db): Promise<JobData['collect'][]> {
-  const found = await db.run.findMany({ where: { status: notEnded }, select })
+  const where = { status: notEnded, NOT: { asks: openTasks } }
+  const found = await db.run.findMany({ where, select })
+  return found.map(({ id }) => ({ runId: id }))
+}
+
+/** Beyond the longest pause between two looks. */
+const overdueMs = 10 * 60_000
+
+/** Runs whose tasks at services nobody has looked at in time. */
+export async function unfinishedTasks(db: Db): Promise<JobData['tasks'][]> {
+  const before = new Date(Date.now() - overdueMs)
+  const asks = { some: { task: { nextLookAt: { lt: before } } } }
+  const found = await db.run.findMany({ where: { status: notEnded, asks }, select })
   return found.map(({ id }) => ({ runId: id }))
 }
 

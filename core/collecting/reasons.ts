@@ -10,7 +10,20 @@ const rules: readonly Rule[] = [
     () => 'The spending limit was reached, or the model has no price to count.',
   ],
   [/^The run reached its deadline/, () => 'The run took longer than six hours and was ended.'],
+  [
+    /^It is not known whether/,
+    (name) => `It is not known whether ${name} took the question, so it was not asked again.`,
+  ],
+  [/its reply with the id was lost/, (name) => `${name} has the question, and its reply was lost.`],
+  [/no longer has the answer/, (name) => `${name} no longer has the answer.`],
+  [/did not begin the question/, (name) => `${name} did not begin the question within a day.`],
+  [/did not end the question/, (name) => `${name} gave no answer within an hour.`],
+  [/gave no answer in time/, (name) => `${name} gave no answer in time.`],
   [/^The provider key is gone/, () => 'The provider key was removed, or cannot be opened.'],
+  [
+    / answered 403 \(INSUFFICIENT_CREDITS\)/,
+    (name) => `The account at ${name} has no credit left.`,
+  ],
   [/ answered (?:401|403)\b/, (name) => `${name} refused the key.`],
   [
     / answered 402\b|insufficient_quota|credit|billing/i,

@@ -1,5 +1,7 @@
 import type { ProviderUsage } from './reply.ts'
 import { type AskedProvider, providerTerms } from './request.ts'
+import { isService, isSurfaceName } from './surfaces/names.ts'
+import { services } from './surfaces/services.ts'
 
 /** The names of providers in the price list. */
 export const pricedAs: Readonly<Record<AskedProvider, string | undefined>> = {
@@ -13,6 +15,10 @@ export const pricedAs: Readonly<Record<AskedProvider, string | undefined>> = {
   compatible: undefined,
   dataforseo: undefined,
   serpapi: undefined,
+  cloro: undefined,
+  brightdata: undefined,
+  oxylabs: undefined,
+  olostep: undefined,
 }
 
 /**
@@ -61,19 +67,39 @@ async function byTokens(provider: AskedProvider, model: string, used: Used) {
 }
 
 /**
- * US dollars of an answer: the provider's own figure, else its tokens and searches at list prices.
- * @returns null where neither is known
+ * US dollars of an answer: the provider's own figure, else its units at the price of the plan, else its tokens and
+ * searches at list prices.
+ * @param unitPrice US dollars of a unit of a service, by the plan that the key's owner states
+ * @returns null where none is known
  */
 export async function costOf(
   provider: AskedProvider,
   model: string,
   usage: ProviderUsage,
+  unitPrice: number | null = null,
 ): Promise<number | null> {
-  return usage.cost ?? byTokens(provider, model, usage)
+  if (usage.cost !== null) return usage.cost
+  if (!isService(provider)) return byTokens(provider, model, usage)
+  return usage.units == null || unitPrice === null ? null : usage.units * unitPrice
 }
 
-/** US dollars that an answer is likely to cost; null for a model without a price, and for SerpApi, which sells plans. */
-export async function expectedCost(provider: AskedProvider, model: string): Promise<number | null> {
+/** The units of a service that an answer of a surface costs; null where it does not read the surface. */
+export const unitsOf = (provider: AskedProvider, surface: string): number | null =>
+  isService(provider) && isSurfaceName(surface) ? (services[provider].units[surface] ?? null) : null
+
+/**
+ * US dollars that an answer is likely to cost; null for a model without a price, for SerpApi, which sells plans, and for a
+ * service whose plan has no stated price.
+ */
+export async function expectedCost(
+  provider: AskedProvider,
+  model: string,
+  unitPrice: number | null = null,
+): Promise<number | null> {
+  if (isService(provider)) {
+    const units = unitsOf(provider, model)
+    return units === null || unitPrice === null ? null : units * unitPrice
+  }
   if (provider === 'dataforseo') return livePage
   if (provider === 'serpapi') return null
   return byTokens(provider, model, typical)
@@ -83,10 +109,11 @@ export async function expectedCost(provider: AskedProvider, model: string): Prom
 interface AskedKey {
   readonly provider: AskedProvider
   readonly model: string | null
+  readonly unitPrice: number | null
 }
 
 /** US dollars that one answer of a provider key is likely to cost; null where its model has no known price. */
-export async function keyCost({ provider, model }: AskedKey): Promise<number | null> {
+export async function keyCost({ provider, model, unitPrice }: AskedKey): Promise<number | null> {
   const asked = model ?? providerTerms[provider].model
-  return asked === null ? null : expectedCost(provider, asked)
+  return asked === null ? null : expectedCost(provider, asked, unitPrice)
 }

@@ -77,6 +77,10 @@ export function modelsRequest({
     case 'perplexity':
     case 'dataforseo':
     case 'serpapi':
+    case 'cloro':
+    case 'brightdata':
+    case 'oxylabs':
+    case 'olostep':
       return null
   }
 }

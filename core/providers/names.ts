@@ -12,4 +12,8 @@ export const providerNames: Readonly<Record<AskedProvider, string>> = {
   compatible: 'OpenAI-compatible',
   dataforseo: 'DataForSEO',
   serpapi: 'SerpApi',
+  cloro: 'Cloro',
+  brightdata: 'Bright Data',
+  oxylabs: 'Oxylabs',
+  olostep: 'Olostep',
 }

@@ -7,14 +7,15 @@ import type { ProviderReply } from './reply.ts'
 import { readResponse, responseBody } from './responses.ts'
 import { dataForSeoBody, dataForSeoFault, readDataForSeo } from './search/dataforseo.ts'
 import { readSerpApi, serpApiBody, serpApiFault } from './search/serpapi.ts'
+import { readTask } from './surfaces/services.ts'
 
 /** Raise it with each change to what a body is read as. */
-export const adapterVersion = 2
+export const adapterVersion = 3
 
 /**
  * Reads the body of a provider's answer, as its API sent it: responses of OpenAI and xAI, messages of Anthropic, contents and
  * interactions of Gemini, conversations of Mistral. Chat completions may be of Perplexity, OpenRouter and others. DataForSEO and SerpApi send pages of
- * Google.
+ * Google. What is stored of a task has the body of its service inside.
  * @returns null for anything else
  */
 export function readReply(body: unknown): ProviderReply | null {
@@ -35,7 +36,7 @@ export function readReply(body: unknown): ProviderReply | null {
   const dataForSeo = dataForSeoBody.safeParse(body)
   if (dataForSeo.success) return readDataForSeo(dataForSeo.data)
   const serpApi = serpApiBody.safeParse(body)
-  return serpApi.success ? readSerpApi(serpApi.data) : null
+  return serpApi.success ? readSerpApi(serpApi.data) : readTask(body)
 }
 
 /**

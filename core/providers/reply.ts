@@ -23,6 +23,8 @@ export interface ProviderUsage {
   readonly searches: number | null
   /** US dollars, by the provider's own figure. */
   readonly cost: number | null
+  /** What a service has billed, in its own units: credits, records or results. Absent for a provider that bills money. */
+  readonly units?: number | null
 }
 
 /** A product that an answer shows. */

@@ -3,8 +3,13 @@ import type { Endpoint, ProviderRequest, Question } from './question.ts'
 import { dataForSeoRequest } from './search/dataforseo.ts'
 import { surfaces } from './search/google.ts'
 import { serpApiRequest } from './search/serpapi.ts'
+import { isService } from './surfaces/names.ts'
+import { services, surfacesOf } from './surfaces/services.ts'
 
-/** The providers that Sightline asks. `compatible` is any other endpoint for chat completions. The last two sell pages of Google. */
+/**
+ * The providers that Sightline asks. `compatible` is any other endpoint for chat completions. DataForSEO
+ * and SerpApi sell pages of Google. The last four are services that read surfaces in real sessions.
+ */
 export const askedProviders = [
   'openai',
   'anthropic',
@@ -16,6 +21,10 @@ export const askedProviders = [
   'compatible',
   'dataforseo',
   'serpapi',
+  'cloro',
+  'brightdata',
+  'oxylabs',
+  'olostep',
 ] as const
 export type AskedProvider = (typeof askedProviders)[number]
 
@@ -40,10 +49,15 @@ export const providerTerms: Readonly<Record<AskedProvider, Terms>> = {
   compatible: { baseUrl: null, model: null },
   dataforseo: { baseUrl: 'https://api.dataforseo.com/v3', model: 'ai_overviews' },
   serpapi: { baseUrl: 'https://serpapi.com', model: 'ai_overviews' },
+  cloro: { baseUrl: 'https://api.cloro.dev/v1', model: 'chatgpt' },
+  brightdata: { baseUrl: 'https://api.brightdata.com', model: 'chatgpt' },
+  oxylabs: { baseUrl: 'https://data.oxylabs.io', model: 'chatgpt' },
+  olostep: { baseUrl: 'https://api.olostep.com/v1', model: 'chatgpt' },
 }
 
 /** The models that a key may name, of a provider that has no others; null where the provider decides. */
 export function modelsOf(provider: AskedProvider): readonly string[] | null {
+  if (isService(provider)) return surfacesOf(provider)
   return provider === 'dataforseo' || provider === 'serpapi' ? surfaces : null
 }
 
@@ -186,5 +200,11 @@ export function requestFor(
       return dataForSeoRequest(access, question)
     case 'serpapi':
       return serpApiRequest(access, question)
+    case 'cloro':
+    case 'brightdata':
+    case 'oxylabs':
+    case 'olostep':
+      if (isTest) return services[provider].account(access)
+      throw new Error(`${provider} is asked by tasks.`)
   }
 }

@@ -1,6 +1,8 @@
+import { unitsOf } from '../../core/providers/cost.ts'
 import { providerNames } from '../../core/providers/names.ts'
 import { type AskedProvider, providerTerms } from '../../core/providers/request.ts'
 import { isSurface } from '../../core/providers/search/google.ts'
+import { isService } from '../../core/providers/surfaces/names.ts'
 import type { Db } from '../../prisma/client.ts'
 import { targetsOf } from './plan.ts'
 
@@ -18,6 +20,8 @@ export interface AnswerSource {
   readonly isSurface: boolean
   /** US dollars of an answer; null where no price is known. */
   readonly price: number | null
+  /** Units of a service that an answer costs; null for other providers. */
+  readonly units: number | null
   /** The key asks at another address than the provider's own. */
   readonly hasOwnAddress: boolean
   readonly workedAt: Date | null
@@ -53,8 +57,9 @@ export async function answerSources(db: Db, workspaceId: string): Promise<Answer
       name: providerNames[provider],
       platform,
       model,
-      isSurface: isSurface(model),
+      isSurface: isService(provider) || isSurface(model),
       price,
+      units: unitsOf(provider, model),
       hasOwnAddress: baseUrl !== null && baseUrl !== providerTerms[provider].baseUrl,
       workedAt,
       refusedAt,

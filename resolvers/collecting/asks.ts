@@ -1,4 +1,5 @@
 import type { Outcome } from '../../core/providers/reply.ts'
+import { serviceNames } from '../../core/providers/surfaces/names.ts'
 import { notEnded } from '../../core/queues.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Ask, Run } from '../../prisma/generated/client.ts'
@@ -24,12 +25,20 @@ export async function endRun(db: Db, id: string, error: string | null): Promise<
   })
 }
 
-/** Questions that wait, in the order of their prompts, so that all providers begin at once. */
+/**
+ * Questions to providers that answer at once, and that wait, in the order of their prompts, so that all providers begin
+ * at once.
+ */
 export function waitingAsks(db: Db, runId: string): Promise<Ask[]> {
   return db.ask.findMany({
-    where: { runId, state: 'waiting' },
+    where: { runId, state: 'waiting', provider: { notIn: [...serviceNames] } },
     orderBy: [{ repetition: 'asc' }, { promptId: 'asc' }, { id: 'asc' }],
   })
+}
+
+/** Questions that wait, and that an earlier worker has asked. */
+export function begunAsks(db: Db, runId: string): Promise<Ask[]> {
+  return db.ask.findMany({ where: { runId, state: 'waiting', attempts: { gt: 0 } } })
 }
 
 /** A question that is about to be asked. */
@@ -90,9 +99,17 @@ export async function endAsks(db: Db, projectId: string, ends: readonly EndedAsk
   }
 }
 
-/** Gives back what questions of a run have reserved and nobody asks any more, such as those of a killed worker. */
+/**
+ * Gives back what questions of a run have reserved and nobody asks any more, such as those of a killed worker. A task at
+ * a service keeps its part until it ends.
+ */
 export async function releaseAsks(db: Db, runId: string): Promise<void> {
-  const where = { runId, state: 'waiting', reserved: { not: null } } as const
+  const where = {
+    runId,
+    state: 'waiting',
+    reserved: { not: null },
+    NOT: { task: { nextLookAt: { not: null } } },
+  } as const
   const select = { id: true, run: { select: { projectId: true } } }
   const held = await db.ask.findMany({ where, select })
   const ends = held.map(({ id: askId }) => ({ askId, state: 'waiting' as const }))

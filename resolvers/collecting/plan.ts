@@ -2,9 +2,17 @@ import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
 import { platformId } from '../../core/platforms.ts'
 import { dollars, expectedCost } from '../../core/providers/cost.ts'
+import { providerNames } from '../../core/providers/names.ts'
 import type { Place } from '../../core/providers/place.ts'
 import { type AskedProvider, providerTerms } from '../../core/providers/request.ts'
-import { isSurface, surfacePlatforms } from '../../core/providers/search/google.ts'
+import { isSurface, placeName } from '../../core/providers/search/google.ts'
+import {
+  isService,
+  isSurfaceName,
+  type SurfaceName,
+  surfacePlatforms,
+} from '../../core/providers/surfaces/names.ts'
+import { services } from '../../core/providers/surfaces/services.ts'
 import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import { check } from '../shared/inputs.ts'
@@ -52,6 +60,8 @@ interface Target {
   readonly provider: AskedProvider
   readonly platform: string
   readonly model: string
+  /** US dollars of a unit of a service; null for other providers, and without a stated plan. */
+  readonly unitPrice: number | null
   /** US dollars for one question; null where no price is known. */
   readonly price: number | null
 }
@@ -84,7 +94,8 @@ const platforms: Readonly<Partial<Record<AskedProvider, string>>> = {
 }
 
 function platformOf(provider: AskedProvider, model: string, label: string): string {
-  const known = isSurface(model) ? surfacePlatforms[model] : platforms[provider]
+  const isOfSurface = isService(provider) ? isSurfaceName(model) : isSurface(model)
+  const known = isOfSurface ? surfacePlatforms[model as SurfaceName] : platforms[provider]
   if (known !== undefined && provider !== 'compatible') return known
   // OpenRouter writes the maker before the model, and how to search behind it.
   const name = model.split('/').at(-1)?.split(':')[0] ?? model
@@ -140,7 +151,14 @@ async function placesOf(db: Db, projectId: string, ids: RunSelection['locationId
 export async function targetsOf(db: Db, workspaceId: string, labels: RunSelection['keys']) {
   const rows = await db.providerKey.findMany({
     where: { workspaceId },
-    select: { id: true, provider: true, label: true, model: true },
+    select: {
+      id: true,
+      provider: true,
+      label: true,
+      model: true,
+      surfaces: true,
+      unitPrice: true,
+    },
     orderBy: { label: 'asc' },
   })
   const missing = labels?.find((label) => !rows.some((row) => row.label === label))
@@ -149,12 +167,41 @@ export async function targetsOf(db: Db, workspaceId: string, labels: RunSelectio
   }
   const chosen = labels ? rows.filter(({ label }) => labels.includes(label)) : rows
   return Promise.all(
-    chosen.map(async ({ id: keyId, provider, label, ...row }): Promise<Target> => {
-      const model = row.model ?? providerTerms[provider].model ?? ''
-      const price = await expectedCost(provider, model)
-      return { keyId, provider, platform: platformOf(provider, model, label), model, price }
+    chosen.flatMap(({ id: keyId, provider, label, unitPrice, ...row }) => {
+      const own = [row.model ?? providerTerms[provider].model ?? '']
+      const models = row.surfaces.length > 0 ? row.surfaces : own
+      return models.map(async (model): Promise<Target> => {
+        const price = await expectedCost(provider, model, unitPrice)
+        const platform = platformOf(provider, model, label)
+        return { keyId, provider, platform, model, unitPrice, price }
+      })
     }),
   )
+}
+
+/**
+ * Refuses what a service cannot do, before a run is paid for.
+ * @throws {Fault} `invalid_argument`
+ */
+function refuseUnreachable(
+  targets: readonly Target[],
+  places: readonly (AskedPlace | null)[],
+  language: string | null,
+): void {
+  for (const { provider, model } of targets) {
+    if (!isService(provider) || !isSurfaceName(model)) continue
+    const name = providerNames[provider]
+    if (language !== null) {
+      const rule = `must be left out for ${name}, which has no parameter for it: surfaces answer in the language of the prompt`
+      throw invalid('language', rule, language)
+    }
+    const precise = places.find((place) => place && (place.city ?? place.region))
+    if (!precise || services[provider].placeOf(model) === 'city') continue
+    throw invalid(
+      'locationIds',
+      `must be countries for ${name}, which knows no cities: the nearest to ${precise.city ?? precise.region} is ${placeName({ ...precise, city: null, region: null })}`,
+    )
+  }
 }
 
 /**
@@ -173,6 +220,7 @@ export async function planRun(
     targetsOf(db, workspaceId, selection.keys),
     placesOf(db, id, selection.locationIds),
   ])
+  refuseUnreachable(targets, places, language ?? null)
   const each = prompts.length * places.length * (repetitions ?? 1)
   const asks = each * targets.length
   if (asks > mostAsks) {

@@ -9,6 +9,8 @@ import {
   providerTerms,
 } from '../../core/providers/request.ts'
 import { openSecret, sealSecret } from '../../core/providers/sealed.ts'
+import { isService, surfaceNames } from '../../core/providers/surfaces/names.ts'
+import { surfacesOf } from '../../core/providers/surfaces/services.ts'
 import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit } from '../shared/audit-trail.ts'
@@ -24,6 +26,8 @@ const shown = {
   label: true,
   baseUrl: true,
   model: true,
+  surfaces: true,
+  unitPrice: true,
   workedAt: true,
   refusedAt: true,
   refusal: true,
@@ -44,10 +48,15 @@ const baseUrl = z
   }, 'must be an http(s) URL without password, query and fragment, such as `https://api.deepseek.com/v1`')
   .transform((text) => text.replace(/\/+$/, ''))
 
+/** US dollars of a credit, a record or a result. */
+const mostUnitPrice = 100
+
 const keySchema = z.object({
   label: label.nullish(),
   model: label.nullish(),
   baseUrl: baseUrl.nullish(),
+  surfaces: z.array(z.enum(surfaceNames)).max(surfaceNames.length).nullish(),
+  unitPrice: z.number().min(0).max(mostUnitPrice).nullish(),
 })
 
 const addressSchema = keySchema.pick({ baseUrl: true })
@@ -71,7 +80,8 @@ export async function loadProviderKeys(db: Db, workspaceIds: readonly string[]) 
 function readSecret(provider: AskedProvider, secret: string): string {
   const text = secret.trim()
   if (/^[\x21-\x7e]{1,500}$/.test(text)) {
-    if (provider !== 'dataforseo' || /^[^:]+:./.test(text)) return text
+    const isPair = provider === 'dataforseo' || provider === 'oxylabs'
+    if (!isPair || /^[^:]+:./.test(text)) return text
     throw invalid('secret', 'must be the login and the password of the API, as `login:password`')
   }
   throw invalid('secret', 'must be 1 to 500 visible ASCII characters, without spaces')
@@ -95,6 +105,22 @@ function accessFor(
     throw invalid('model', `must be one of ${models.join(', ')} for \`${provider}\``, model)
   }
   return { provider, secret, baseUrl: address, model }
+}
+
+/**
+ * The surfaces that a key of a service asks, each once; none for other providers.
+ * @throws {Fault} `invalid_argument`
+ */
+function readSurfaces(provider: AskedProvider, given: readonly string[], model: string | null) {
+  if (!isService(provider)) {
+    if (given.length > 0) throw invalid('surfaces', 'are those of a service: leave them out')
+    return []
+  }
+  const known = surfacesOf(provider)
+  const asked = given.length > 0 ? given : [model ?? providerTerms[provider].model ?? '']
+  const missing = asked.find((name) => !known.some((one) => one === name))
+  if (missing === undefined) return known.filter((name) => asked.includes(name))
+  throw invalid('surfaces', `must be of ${known.join(', ')} for \`${provider}\``, missing)
 }
 
 const working = (workedAt: Date) => ({ workedAt, refusedAt: null, refusal: null })
@@ -136,9 +162,11 @@ export async function setProviderKey(
     test,
   }: { readonly signingSecret: string; readonly test: (access: ProviderAccess) => Promise<void> },
 ): Promise<SavedProviderKey> {
-  const { label: name, model = null, baseUrl: address = null } = check(keySchema, input)
+  const found = check(keySchema, input)
+  const { label: name, model = null, baseUrl: address = null, unitPrice = null } = found
+  const surfaces = readSurfaces(provider, found.surfaces ?? [], model ?? null)
   const secret = readSecret(provider, given)
-  const state = { provider, label: name ?? provider, baseUrl: address, model }
+  const state = { provider, label: name ?? provider, baseUrl: address, model, surfaces, unitPrice }
   await test(accessFor(provider, secret, state))
   return changeWorkspace(db, actor, workspaceId, async (tx) => {
     const where = { workspaceId_label: { workspaceId, label: state.label } }
@@ -155,6 +183,8 @@ export async function setProviderKey(
       label: known.label,
       baseUrl: known.baseUrl,
       model: known.model,
+      surfaces: known.surfaces,
+      unitPrice: known.unitPrice,
     }
     const edit: Edit = {
       action: known ? 'providerKey.replace' : 'providerKey.add',

@@ -1,15 +1,18 @@
 /** Questions of each run of `$1` by provider and state, with what they cost. */
 export const runCoverage = `
-SELECT "runId", provider::text AS provider, count(*)::int AS asked,
-       (count(*) FILTER (WHERE state = 'waiting'))::int AS waiting,
-       (count(*) FILTER (WHERE state = 'answered'))::int AS answered,
-       (count(*) FILTER (WHERE state = 'absent'))::int AS absent,
-       (count(*) FILTER (WHERE state = 'failed'))::int AS failed,
-       round(coalesce(sum(cost), 0)::numeric, 6)::float8 AS cost
-  FROM "Ask"
- WHERE "runId" = ANY($1::uuid[])
- GROUP BY "runId", provider
- ORDER BY "runId", provider`
+SELECT a."runId", a.provider::text AS provider, count(*)::int AS asked,
+       (count(*) FILTER (WHERE a.state = 'waiting'))::int AS waiting,
+       (count(*) FILTER (WHERE a.state = 'waiting' AND t.state = 'running'))::int AS running,
+       (count(*) FILTER (WHERE a.state = 'waiting' AND t.state IN ('submitting', 'queued')))::int AS queued,
+       (count(*) FILTER (WHERE a.state = 'answered'))::int AS answered,
+       (count(*) FILTER (WHERE a.state = 'absent'))::int AS absent,
+       (count(*) FILTER (WHERE a.state = 'failed'))::int AS failed,
+       round(coalesce(sum(a.cost), 0)::numeric, 6)::float8 AS cost,
+       round(coalesce(sum(t."expectedCost") FILTER (WHERE a.state = 'waiting'), 0)::numeric, 6)::float8 AS expected
+  FROM "Ask" a LEFT JOIN "ProviderTask" t ON t."askId" = a.id
+ WHERE a."runId" = ANY($1::uuid[])
+ GROUP BY a."runId", a.provider
+ ORDER BY a."runId", a.provider`
 
 /** Sets the answers `$2` of the questions `$1`. */
 export const showAnswers = `

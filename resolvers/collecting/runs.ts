@@ -14,6 +14,7 @@ import { requireRunnable } from '../shared/runnable.ts'
 import { inTransaction } from '../shared/transaction.ts'
 import { planRun, type RunPlan, type RunSelection } from './plan.ts'
 import { runCoverage, runProblems } from './runs.sql.ts'
+import { dropTasksOfFailed } from './tasks.ts'
 
 /** After so long a run asks nothing more. */
 const deadlineMs = 6 * 3600 * 1000
@@ -76,7 +77,7 @@ export function startRun(
 async function createAsks(tx: Db, runId: string, plan: RunPlan): Promise<void> {
   const times = Array.from({ length: plan.repetitions }, (_, at) => at + 1)
   const rows = plan.prompts.flatMap(({ id: promptId, text: prompt }) =>
-    plan.targets.flatMap(({ keyId: providerKeyId, provider, platform, model }) =>
+    plan.targets.flatMap(({ keyId: providerKeyId, provider, platform, model, unitPrice }) =>
       plan.places.flatMap((at) => {
         const { locationId, ...place } = at ?? {}
         const where = locationId === undefined ? {} : { locationId, place }
@@ -89,6 +90,7 @@ async function createAsks(tx: Db, runId: string, plan: RunPlan): Promise<void> {
           provider,
           platform,
           model,
+          unitPrice,
           repetition,
           ...where,
         }))
@@ -115,6 +117,7 @@ export function retryRun(db: Db, actor: Actor, project: RunProject, runId: strin
     if (status === 'queued' || status === 'running') {
       throw invalid('runId', 'names a run that has not ended')
     }
+    await dropTasksOfFailed(tx, id)
     await tx.ask.updateMany({
       where: { runId: id, state: 'failed' },
       // Without attempts: what an earlier try got is no reply to this one.
@@ -177,11 +180,17 @@ export interface ProviderCoverage {
   readonly provider: AskedProvider
   readonly asked: number
   readonly waiting: number
+  /** Of those that wait: a service has begun them. */
+  readonly running: number
+  /** Of those that wait: they wait in the queue of a service. */
+  readonly queued: number
   readonly answered: number
   readonly absent: number
   readonly failed: number
   /** US dollars. */
   readonly cost: number
+  /** US dollars that tasks under way are expected to cost. */
+  readonly expected: number
 }
 
 /** The coverage of each run, by provider. */

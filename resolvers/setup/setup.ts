@@ -1,5 +1,6 @@
 import { Fault, invalid } from '../../core/errors.ts'
 import { keyCost } from '../../core/providers/cost.ts'
+import { modelsOf } from '../../core/providers/request.ts'
 import { questionKey } from '../../core/question.ts'
 import type { Proposals, ProposedPrompt } from '../../core/setup/proposals.ts'
 import type { PrivateHost } from '../../core/sites/private-hosts.ts'
@@ -88,10 +89,10 @@ interface Asked {
 /** @throws {Fault} `invalid_argument` for a key that is not there, is no model, or does not fit under a cap */
 async function requireModel(tx: Db, { projectId, workspaceId, keyId }: Asked, spend: Spend) {
   const where = { id: keyId, workspaceId }
-  const select = { provider: true, model: true } as const
+  const select = { provider: true, model: true, unitPrice: true } as const
   const key = isUuid(keyId) ? await tx.providerKey.findFirst({ where, select }) : null
   if (!key) throw invalid('providerKeyId', 'must be the id of a provider key of the workspace')
-  if (key.provider === 'dataforseo' || key.provider === 'serpapi') {
+  if (modelsOf(key.provider)) {
     throw invalid('providerKeyId', 'must be the key of a provider with a model that writes')
   }
   const [spending] = await spend(tx, [projectId], new Date())

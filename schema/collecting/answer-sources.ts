@@ -13,7 +13,7 @@ type OfProject = AnswerSource & { readonly projectId: string }
 
 const answerSource = builder.objectRef<OfProject>('AnswerSource').implement({
   description:
-    'A provider key of the workspace as readers of a project see it: what it asks, at what price, and whether the provider takes it.',
+    'A provider key of the workspace as readers of a project see it, once for each surface of a service: what it asks, at what price, and whether the provider takes it.',
   fields: (t) => ({
     keyId: t.exposeID('keyId', { description: 'Id of the provider key.' }),
     label: t.exposeString('label', {
@@ -33,13 +33,21 @@ const answerSource = builder.objectRef<OfProject>('AnswerSource').implement({
       resolve: ({ projectId, platform }, _args, context) =>
         platformOf(context, projectId, platform),
     }),
-    model: t.exposeString('model', { description: 'Model that is asked.' }),
+    model: t.exposeString('model', {
+      description: 'Model that is asked, or the surface that a service reads, such as `chatgpt`.',
+    }),
     isSurface: t.exposeBoolean('isSurface', {
       description: 'Whether the answers are those of a page that people see, and not of an API.',
     }),
     expectedCost: t.exposeFloat('price', {
       nullable: true,
       description: 'Expected cost of an answer in US dollars; null where no price is known.',
+    }),
+    units: t.expose('units', {
+      type: 'Int',
+      nullable: true,
+      description:
+        'Credits, records or results of the service that an answer costs; null for other providers.',
     }),
     hasOwnAddress: t.exposeBoolean('hasOwnAddress', {
       description: "Whether the key asks at another address than the provider's own.",
@@ -67,7 +75,7 @@ builder.objectField('Project', 'answerSources', (t) =>
     connectionField({
       type: connectionOf(answerSource, {
         description: 'Sources of the answers of a project, by label.',
-        sortKey: ({ label, keyId }: OfProject) => [label, keyId],
+        sortKey: ({ label, keyId, model }: OfProject) => [label, keyId, model],
         isWhole: true,
       }),
       size: wholeSize,

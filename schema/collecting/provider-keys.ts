@@ -1,4 +1,5 @@
 import { keyCost } from '../../core/providers/cost.ts'
+import type { SurfaceName } from '../../core/providers/surfaces/names.ts'
 import {
   loadProviderKeys,
   type ProviderKeyRow,
@@ -38,6 +39,16 @@ const providerKey = builder.objectRef<ProviderKeyRow>('ProviderKey').implement({
       nullable: true,
       description: 'Model that is asked; null for the default model of the provider.',
     }),
+    surfaces: t.stringList({
+      description:
+        'Surfaces that a service reads with the key, such as `chatgpt`; empty for other providers.',
+      resolve: ({ surfaces }) => surfaces,
+    }),
+    unitPrice: t.exposeFloat('unitPrice', {
+      nullable: true,
+      description:
+        'US dollars of a credit, record or result of a service, by the plan of its account; null where none is stated.',
+    }),
     workedAt: t.expose('workedAt', {
       type: 'DateTime',
       nullable: true,
@@ -56,8 +67,9 @@ const providerKey = builder.objectRef<ProviderKeyRow>('ProviderKey').implement({
     expectedCost: t.float({
       nullable: true,
       description:
-        'Expected cost of one answer in US dollars; null where the price of the model is unknown.',
-      resolve: (key) => keyCost(key),
+        'Expected cost of one answer in US dollars, of the first surface of a service; null where the price is unknown.',
+      resolve: ({ surfaces: [surface], ...key }) =>
+        keyCost({ ...key, model: surface ?? key.model }),
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -116,7 +128,7 @@ workspaceMutation('setProviderKey', {
     secret: t.string({
       required: true,
       description:
-        "The provider's key; of `dataforseo`, `login:password`. It is never shown again.",
+        "The provider's key; of `dataforseo` and `oxylabs`, `login:password`. It is never shown again.",
     }),
     label: t.string({
       description: 'Name of the key, unique in its workspace. Default: the provider.',
@@ -129,16 +141,30 @@ workspaceMutation('setProviderKey', {
       description:
         'Model that is asked. Default: one that searches the web. Needed for `compatible`. Of `dataforseo` and `serpapi`: `ai_overviews` or `ai_mode`.',
     }),
-  })),
-  change: ({ db, actor, workspaceId, signingSecret, privateHosts }, args) =>
-    setProviderKey(db, actor, workspaceId, args, {
-      signingSecret,
-      // Its client of HTTP is much, and a key is rarely set.
-      test: async (access) => {
-        const { testKey } = await import('../../asking/test-key.ts')
-        return testKey(access, privateHosts)
-      },
+    surfaces: t.stringList({
+      description:
+        'Surfaces that a service reads: `chatgpt`, `ai_mode`, `ai_overviews`, `gemini`, `perplexity`, `copilot`. Default: `chatgpt`.',
     }),
+    unitPrice: t.float({
+      description:
+        'US dollars of a credit, record or result of a service, by the plan of its account. Without it, the cost of its answers is unknown.',
+    }),
+  })),
+  change: ({ db, actor, workspaceId, signingSecret, privateHosts }, { surfaces, ...args }) =>
+    setProviderKey(
+      db,
+      actor,
+      workspaceId,
+      { ...args, surfaces: surfaces as SurfaceName[] },
+      {
+        signingSecret,
+        // Its client of HTTP is much, and a key is rarely set.
+        test: async (access) => {
+          const { testKey } = await import('../../asking/test-key.ts')
+          return testKey(access, privateHosts)
+        },
+      },
+    ),
 })
 
 workspaceMutation('removeProviderKey', {

@@ -87,6 +87,14 @@ const coverage = builder.objectRef<ProviderCoverage>('RunCoverage').implement({
       type: 'Int',
       description: 'Questions that have not ended.',
     }),
+    running: t.expose('running', {
+      type: 'Int',
+      description: 'Of `waiting`: questions that a service has begun.',
+    }),
+    queued: t.expose('queued', {
+      type: 'Int',
+      description: 'Of `waiting`: questions in the queue of a service.',
+    }),
     answered: t.expose('answered', {
       type: 'Int',
       description: 'Questions with an answer.',
@@ -102,6 +110,9 @@ const coverage = builder.objectRef<ProviderCoverage>('RunCoverage').implement({
     }),
     cost: t.exposeFloat('cost', {
       description: 'Cost of the replies in US dollars. Replies without a known price count as 0.',
+    }),
+    expectedCost: t.exposeFloat('expected', {
+      description: 'Expected cost in US dollars of the questions that services work on.',
     }),
   }),
 })

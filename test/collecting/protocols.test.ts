@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { AskFault, askLimits, openAsker } from '../../asking/ask.ts'
-import { type AskedProvider, askedProviders } from '../../core/providers/request.ts'
+import { askedProviders } from '../../core/providers/request.ts'
+import { isService } from '../../core/providers/surfaces/names.ts'
 import { parsePrivateHosts } from '../../core/sites/private-hosts.ts'
 import { page } from '../kit/collecting/pages.ts'
 import {
   bodies,
   cutOff,
+  type ModelProvider,
   type Reply,
   refusing,
   saying,
@@ -28,14 +30,14 @@ const asker = openAsker(hosts)
 const secret = 'login:very-secret-0123456789'
 const text = 'Acme is great – ausgezeichnet.'
 
-const accessTo = (provider: AskedProvider) => ({
+const accessTo = (provider: ModelProvider) => ({
   provider,
   secret,
   baseUrl: providers.baseUrl(provider),
   model: 'model-1',
 })
 
-const ask = (provider: AskedProvider, by = asker) => by.ask(accessTo(provider), 'best anvils?')
+const ask = (provider: ModelProvider, by = asker) => by.ask(accessTo(provider), 'best anvils?')
 
 /** The fault of a question. Neither its message nor its stack has the key, in any spelling. */
 async function faultOf(work: Promise<unknown>): Promise<AskFault> {
@@ -52,7 +54,7 @@ async function faultOf(work: Promise<unknown>): Promise<AskFault> {
 }
 
 /** The path of each API, and the key where the API wants it. */
-const doors: Readonly<Record<AskedProvider, readonly [path: string, key: string]>> = {
+const doors: Readonly<Record<ModelProvider, readonly [path: string, key: string]>> = {
   openai: ['responses', `Bearer ${secret}`],
   anthropic: ['messages', secret],
   gemini: ['models/model-1:generateContent', secret],
@@ -66,7 +68,7 @@ const doors: Readonly<Record<AskedProvider, readonly [path: string, key: string]
 }
 
 /** The stream of each API; none where the vendor has no streams. */
-const streams: Readonly<Record<AskedProvider, readonly string[]>> = {
+const streams: Readonly<Record<ModelProvider, readonly string[]>> = {
   openai: responseEvents(bodies.openai(text)),
   anthropic: messageEvents,
   gemini: [`data: ${JSON.stringify(bodies.gemini(text))}\n\n`],
@@ -126,7 +128,10 @@ beforeEach(() => {
   providers.next()
 })
 
-describe.each(askedProviders)('%s', (name) => {
+/** Services answer by tasks: surfaces.test.ts asks them. */
+const models = askedProviders.filter((name): name is ModelProvider => !isService(name))
+
+describe.each(models)('%s', (name) => {
   test('is asked at the path of its API, with the key where the API wants it', async () => {
     await ask(name)
     const [question] = providers.questions

@@ -1,21 +1,26 @@
-import { collectRun } from '../../work/collecting/collect.ts'
-import { type LaneTerms, laneTerms } from '../../work/collecting/lane.ts'
+import { collectRun, type RunTerms, runTerms } from '../../work/collecting/collect.ts'
+import type { Work } from '../../work/job.ts'
 import type { TestApi } from '../kit/api.ts'
 import { startTestWorker, type TestWorker } from '../kit/worker.ts'
 
-/** A key that hardly rests after faults. */
-export const quickTerms: LaneTerms = { ...laneTerms, backoffMs: 1, mostBackoffMs: 2, circuitMs: 5 }
+/** A key that hardly rests after faults, and tasks that are looked at again and again. */
+export const quickTerms: RunTerms = {
+  ...runTerms,
+  backoffMs: 1,
+  mostBackoffMs: 2,
+  circuitMs: 5,
+  tasks: { ...runTerms.tasks, lookMs: 1, mostLookMs: 2, mostQueuedLookMs: 2, limitedMs: 1 },
+}
 
 /** A worker that does runs alone, as soon as they are sent. */
 export function startCollectingWorker(
   api: TestApi,
-  terms: LaneTerms = quickTerms,
+  terms: RunTerms = quickTerms,
 ): Promise<TestWorker> {
-  return startTestWorker(api, {
-    collect: {
-      run: ({ runId }, work) => collectRun(runId, work, terms),
-      fail: async () => undefined,
-      unfinished: async () => [],
-    },
-  })
+  const steps = {
+    run: ({ runId }: { readonly runId: string }, work: Work) => collectRun(runId, work, terms),
+    fail: async () => undefined,
+    unfinished: async () => [],
+  }
+  return startTestWorker(api, { collect: steps, tasks: steps })
 }

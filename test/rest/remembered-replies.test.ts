@@ -217,6 +217,7 @@ test('each table of the catalog raises a version, or has no part in a reply', as
     'ProjectSetup',
     'ProposalCost',
     'ProviderKey',
+    'ProviderTask',
     'Session',
     'User',
   ])

@@ -1,12 +1,16 @@
 import type { JobData } from '../../core/queues.ts'
 import { endRun } from '../../resolvers/collecting/asks.ts'
 import type { JobSteps } from '../job.ts'
-import { collectRun } from './collect.ts'
-import { laneTerms } from './lane.ts'
+import { collectRun, runTerms } from './collect.ts'
+
+const termsOf = (atOnce: number) => ({
+  ...runTerms,
+  atOnce,
+  tasks: { ...runTerms.tasks, atOnce },
+})
 
 /** Does one run: asks its questions, and imports the answers. */
 export const collectJob: JobSteps<JobData['collect']> = {
-  run: ({ runId }, work) =>
-    collectRun(runId, work, { ...laneTerms, atOnce: work.settings.QUESTIONS_PER_KEY }),
+  run: ({ runId }, work) => collectRun(runId, work, termsOf(work.settings.QUESTIONS_PER_KEY)),
   fail: ({ runId }, { db }) => endRun(db, runId, 'internal'),
 }

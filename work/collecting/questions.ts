@@ -16,11 +16,12 @@ import type { Work } from '../job.ts'
 import type { Book } from './book.ts'
 import type { Lane, LaneTerms } from './lane.ts'
 
-const capReached = 'The cap on spending is reached, or the model has no price to hold against it.'
+export const capReached =
+  'The cap on spending is reached, or the model has no price to hold against it.'
 
 /** How a question ended that the provider replied to. */
 export async function endOf(
-  { provider, model }: Ask,
+  { provider, model, unitPrice }: Ask,
   reply: ProviderReply,
   askedAt: Date,
 ): Promise<AskEnd> {
@@ -28,7 +29,7 @@ export async function endOf(
   return {
     ...endingOf(reply),
     askedAt,
-    cost: await costOf(provider, model, usage),
+    cost: await costOf(provider, model, usage, unitPrice),
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,
   }

@@ -5,6 +5,7 @@ import {
   askedProviders,
   providerTerms,
 } from '../../../core/providers/request.ts'
+import { type SurfaceName, surfaceNames } from '../../../core/providers/surfaces/names.ts'
 import { isUuid } from '../../../core/uuid.ts'
 import { describeChange } from '../../change.ts'
 import { commandGroup, example, workspaceCommand } from '../../options.ts'
@@ -28,6 +29,16 @@ export function addProviderKey(program: Command): void {
     .option(
       '--model <model>',
       'model to ask; default: a model of the provider with web search; dataforseo, serpapi: ai_overviews or ai_mode',
+    )
+    .option(
+      '--surfaces <names>',
+      `surfaces that a service reads, separated by commas: ${surfaceNames.join(', ')}; default: chatgpt`,
+      readNames,
+    )
+    .option(
+      '--unit-price <dollars>',
+      'US dollars of a credit, record or result of a service, by the plan of your account',
+      Number,
     )
     .addHelpText(
       'after',
@@ -54,7 +65,11 @@ interface NewKey {
   readonly label?: string
   readonly baseUrl?: string
   readonly model?: string
+  readonly surfaces?: SurfaceName[]
+  readonly unitPrice?: number
 }
+
+const readNames = (text: string) => text.split(',').map((name) => name.trim())
 
 /** @throws {Fault} `invalid_argument` */
 export function readProvider(text: string): AskedProvider {
@@ -106,8 +121,9 @@ async function listKeys(
     await requireWorkspace(db, workspace)
     return loadProviderKeys(db, [workspace])
   })
-  const rows = keys.map(({ id, provider, label, model }) => {
-    return [id, provider, label, model ?? providerTerms[provider].model ?? '']
+  const rows = keys.map(({ id, provider, label, model, surfaces }) => {
+    const asked = surfaces.join(', ') || (model ?? providerTerms[provider].model ?? '')
+    return [id, provider, label, asked]
   })
   return { json: { providerKeys: keys }, text: columns(rows, 'No provider keys.') }
 }

@@ -18,12 +18,6 @@ export type Surface = (typeof surfaces)[number]
 export const isSurface = (model: string): model is Surface =>
   (surfaces as readonly string[]).includes(model)
 
-/** The platform that answers of a surface count for. */
-export const surfacePlatforms: Readonly<Record<Surface, string>> = {
-  ai_overviews: 'google_ai_overviews',
-  ai_mode: 'google_ai_mode',
-}
-
 /** Where and in which language Google is asked without a place and a language: DataForSEO needs both. */
 export const usual = { countryCode: 'US', language: 'en' } as const
 

@@ -1,8 +1,10 @@
 import {
   Autocomplete,
   Button,
+  Checkbox,
   Collapse,
   Group,
+  NumberInput,
   PasswordInput,
   Select,
   Skeleton,
@@ -10,12 +12,18 @@ import {
   Text,
   TextInput,
 } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { type UseFormReturnType, useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { providerNames } from '../../../core/providers/names.ts'
 import { providerTerms } from '../../../core/providers/request.ts'
+import {
+  isService,
+  type ServiceName,
+  type SurfaceName,
+} from '../../../core/providers/surfaces/names.ts'
+import { services, surfacesOf } from '../../../core/providers/surfaces/services.ts'
 import {
   type AnswerProvider,
   ListProviderModelsDocument,
@@ -71,25 +79,86 @@ export function KeyForm(props: KeyFormProps) {
   )
 }
 
+interface KeyValues {
+  readonly provider: AnswerProvider
+  readonly secret: string
+  readonly model: string
+  readonly label: string
+  readonly address: string
+  readonly surfaces: string[]
+  /** US dollars of 1,000 units, as plans are priced. */
+  readonly thousand: number | ''
+}
+type Form = UseFormReturnType<KeyValues>
+
 interface StoredProps extends KeyFormProps {
-  readonly stored: { readonly baseUrl: string | null; readonly model: string | null } | undefined
+  readonly stored:
+    | {
+        readonly baseUrl: string | null
+        readonly model: string | null
+        readonly surfaces: readonly string[]
+        readonly unitPrice: number | null
+      }
+    | undefined
+}
+
+/** What a service reads, and what it costs. */
+function ServiceFields({ service, form }: { readonly service: ServiceName; readonly form: Form }) {
+  const { units, unit, placeOf } = services[service]
+  const names = surfacesOf(service)
+  const places = names.some((name) => placeOf(name) === 'city') ? 'city' : 'country'
+  return (
+    <>
+      <Checkbox.Group
+        label={texts.surfaces}
+        description={texts.surfacesHint}
+        {...form.getInputProps('surfaces')}
+      >
+        <Stack gap="xs" mt="xs">
+          {names.map((name: SurfaceName) => (
+            <Checkbox
+              key={name}
+              value={name}
+              label={texts.surfaceNames[name]}
+              description={texts.unitsOf(units[name] ?? 0, unit)}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <Text size="xs" c="dimmed">
+        {texts.placesOfService(places)}
+      </Text>
+      <NumberInput
+        label={texts.unitPrice(unit)}
+        description={texts.unitPriceHint}
+        min={0}
+        max={100_000}
+        decimalScale={4}
+        {...form.getInputProps('thousand')}
+      />
+    </>
+  )
 }
 
 /** A key is tested, and stored if the provider takes it. */
 function EmptyForm({ workspace, sources, replaced, stored, onDone }: StoredProps) {
   const [hasMore, { toggle }] = useDisclosure(false)
-  const form = useForm({
+  const form = useForm<KeyValues>({
     initialValues: {
-      provider: (replaced?.provider ?? 'openai') as AnswerProvider,
+      provider: replaced?.provider ?? 'openai',
       secret: '',
       model: stored?.model ?? '',
       label: replaced?.label ?? '',
       address: stored?.baseUrl ?? '',
+      surfaces: [...(stored?.surfaces ?? [])],
+      thousand: stored?.unitPrice == null ? '' : stored.unitPrice * 1000,
     },
     validate: {
       secret: (text) => (text.trim() === '' ? texts.needsSecret : null),
       model: (text, { provider }) =>
         text.trim() === '' && provider === 'compatible' ? texts.needsModel : null,
+      surfaces: (names, { provider }) =>
+        isService(provider) && names.length === 0 ? texts.needsSurface : null,
       address: (text, { provider }) =>
         (text.trim() !== '' && !/^https?:\/\/./.test(text.trim())) ||
         (text.trim() === '' && (provider === 'compatible' || replaced?.hasOwnAddress))
@@ -126,6 +195,11 @@ function EmptyForm({ workspace, sources, replaced, stored, onDone }: StoredProps
         label: values.label.trim() || freeLabel(values.provider, taken),
         baseUrl: optional(values.address),
         model: optional(values.model),
+        ...(isService(values.provider) && {
+          model: null,
+          surfaces: values.surfaces,
+          unitPrice: values.thousand === '' ? null : values.thousand / 1000,
+        }),
       },
       {
         onSuccess: () => {
@@ -165,6 +239,8 @@ function EmptyForm({ workspace, sources, replaced, stored, onDone }: StoredProps
           onChange={(value) => {
             if (value) form.setFieldValue('provider', value as AnswerProvider)
             form.setFieldValue('model', '')
+            form.setFieldValue('surfaces', [])
+            form.setFieldValue('thousand', '')
             form.clearErrors()
           }}
         />
@@ -179,20 +255,24 @@ function EmptyForm({ workspace, sources, replaced, stored, onDone }: StoredProps
             if (own) listModels({ secret: own, ...(address.trim() && { baseUrl: address.trim() }) })
           }}
         />
-        <Autocomplete
-          label={texts.model}
-          description={
-            found?.isListed
-              ? texts.modelsListed(found.models.length)
-              : standard
-                ? texts.modelHint(standard)
-                : texts.modelHintPlain
-          }
-          data={[...(found?.models ?? [])]}
-          placeholder={standard ?? ''}
-          limit={100}
-          {...form.getInputProps('model')}
-        />
+        {isService(provider) ? (
+          <ServiceFields service={provider} form={form} />
+        ) : (
+          <Autocomplete
+            label={texts.model}
+            description={
+              found?.isListed
+                ? texts.modelsListed(found.models.length)
+                : standard
+                  ? texts.modelHint(standard)
+                  : texts.modelHintPlain
+            }
+            data={[...(found?.models ?? [])]}
+            placeholder={standard ?? ''}
+            limit={100}
+            {...form.getInputProps('model')}
+          />
+        )}
         {needsAddress ? (
           fields
         ) : (
@@ -208,7 +288,7 @@ function EmptyForm({ workspace, sources, replaced, stored, onDone }: StoredProps
           </>
         )}
         <Text size="xs" c="dimmed">
-          {texts.testing}
+          {isService(provider) ? texts.testingService : texts.testing}
         </Text>
         <Fault error={change.error} />
         <Group justify="flex-end">

@@ -4,7 +4,7 @@ import { actColumn, countColumn, textColumn } from '../../parts/columns.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
-import { moneyColumn } from './money.tsx'
+import { moneyColumn, moneyText } from './money.tsx'
 
 const { dataCollection: texts } = t
 
@@ -21,6 +21,19 @@ const askedOf = (run: OneRunFragment) => sumOf(run, ({ asked }) => asked)
 export const endedOf = (run: OneRunFragment) => askedOf(run) - sumOf(run, ({ waiting }) => waiting)
 
 const failedOf = (run: OneRunFragment) => sumOf(run, ({ failed }) => failed)
+
+/** How many questions services work on, and how many wait at them. */
+function UnderWay(run: OneRunFragment) {
+  const running = sumOf(run, (counts) => counts.running)
+  const queued = sumOf(run, (counts) => counts.queued)
+  if (running + queued === 0) return null
+  const expected = sumOf(run, ({ expectedCost }) => expectedCost)
+  return (
+    <Text size="xs" c="dimmed" className="wrap">
+      {texts.underWay(queued, running, expected === 0 ? '' : moneyText(expected))}
+    </Text>
+  )
+}
 
 /** Why questions failed, in sentences; what the provider said is in the tooltip. */
 function Reasons({ problems }: OneRunFragment) {
@@ -71,6 +84,7 @@ function columnsOf(project: string, zone: string): readonly Column<OneRunFragmen
               aria-label={texts.progress}
             />
           )}
+          <UnderWay {...run} />
         </>
       ),
     ),

@@ -219,7 +219,7 @@ export function Sources({ workspace, sources, coverage, asked }: SourcesProps) {
         asked={asked}
         columns={columnsOf(coverage, () => ({ workspace, onReplace: replace }))}
         rows={sources}
-        keyOf={({ keyId }) => keyId}
+        keyOf={({ keyId, model }) => `${keyId} ${model}`}
         right={
           <May make={TestProviderKeyDocument}>
             <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => replace()}>

@@ -16,6 +16,7 @@ import { IconArrowRight, IconPencil, IconSparkles } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { providerNames } from '../../../core/providers/names.ts'
+import { modelsOf } from '../../../core/providers/request.ts'
 import {
   ImportPromptsDocument,
   ProposeSetupDocument,
@@ -110,7 +111,7 @@ function Better({ project, isBusy }: { readonly project: string; readonly isBusy
   const { data } = useQuestion(SetupModelsDocument, { project })
   const change = useChange(ProposeSetupDocument)
   const models = (data?.project?.workspace.providerKeys?.nodes ?? []).filter(
-    ({ provider }) => provider !== 'dataforseo' && provider !== 'serpapi',
+    ({ provider }) => modelsOf(provider) === null,
   )
   const words = (cost: number | null) =>
     cost === null ? texts.betterUnknown : texts.betterCost(moneyText(cost))

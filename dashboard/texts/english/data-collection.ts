@@ -127,6 +127,10 @@ export const dataCollection = {
     compatible: 'The key of a service that speaks as OpenAI does.',
     dataforseo: 'Login and password of the API, as login:password.',
     serpapi: 'From serpapi.com, Your account.',
+    cloro: 'From dashboard.cloro.dev, API keys.',
+    brightdata: 'From brightdata.com, Account settings, API keys.',
+    oxylabs: 'User name and password of the API user, as username:password.',
+    olostep: 'From olostep.com, Dashboard, API keys.',
   } as Readonly<Record<string, string>>,
   needsSecret: 'Paste the key.',
   model: 'Model',
@@ -134,6 +138,29 @@ export const dataCollection = {
   modelHintPlain: 'The model to ask.',
   modelsListed: (models: number) => `${counted(models, 'model')} that this key may use`,
   needsModel: 'Enter a model.',
+  surfaces: 'Surfaces',
+  surfacesHint:
+    'The pages that the service reads in real sessions, as people see them. Sightline asks your prompts by your own account there, under your contract with the service.',
+  needsSurface: 'Choose at least one surface.',
+  surfaceNames: {
+    chatgpt: 'ChatGPT',
+    ai_mode: 'Google AI Mode',
+    ai_overviews: 'Google AI Overviews',
+    gemini: 'Gemini',
+    perplexity: 'Perplexity',
+    copilot: 'Microsoft Copilot',
+  },
+  /** What an answer costs at a service, in its own units. */
+  unitsOf: (count: number, unit: 'credit' | 'record' | 'result') => counted(count, unit),
+  unitPrice: (unit: string) => `What 1,000 ${unit}s cost in your plan, $`,
+  unitPriceHint:
+    'Sightline computes the cost of answers from it. Without it, costs are unknown, and nothing is asked under a spending limit.',
+  placesOfService: (places: 'country' | 'city') =>
+    places === 'country'
+      ? 'Asks from countries, in the language of the prompt.'
+      : 'Asks Google from countries and cities, other platforms from countries, in the language of the prompt.',
+  testingService:
+    'Sightline asks the service for your account, which costs nothing. It stores the key if the service accepts it.',
   label: 'Name',
   labelHint: 'For workspaces with several keys of one provider.',
   address: 'Address of the API',
@@ -241,6 +268,8 @@ export const dataCollection = {
   started: 'Started',
   timesIn: (zone: string) => `Times are those of ${zone}.`,
   progress: 'Progress',
+  underWay: (queued: number, running: number, cost: string) =>
+    `${count(queued)} queued, ${count(running)} running${cost && `: about ${cost}`}`,
   ended: (done: number, all: number) => `${count(done)} of ${count(all)}`,
   byHand: 'Started by hand',
   why: 'What went wrong',

@@ -15,5 +15,9 @@ export const answerProvider = wordsOf<AskedProvider>(
     compatible: 'Any other endpoint for chat completions as OpenAI defines them.',
     dataforseo: 'DataForSEO, which reads AI Overviews and AI Mode of Google.',
     serpapi: 'SerpApi, which reads AI Overviews and AI Mode of Google.',
+    cloro: 'Cloro, which reads surfaces in real sessions.',
+    brightdata: 'Bright Data, which reads surfaces in real sessions.',
+    oxylabs: 'Oxylabs, which reads surfaces in real sessions.',
+    olostep: 'Olostep, which reads surfaces in real sessions.',
   },
 )

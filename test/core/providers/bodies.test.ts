@@ -15,6 +15,12 @@ interface Expected {
   readonly cited?: readonly string[]
   readonly read?: readonly string[]
   readonly searches?: readonly string[]
+  /** Names and prices of products; absent where the body says nothing of them. */
+  readonly products?: readonly (readonly string[])[]
+  /** Advertisers. */
+  readonly ads?: readonly string[]
+  /** What a service billed. */
+  readonly units?: number
   /** Input tokens, output tokens, searches, and US dollars by the provider's own figure. */
   readonly usage: readonly (number | null)[]
 }
@@ -316,6 +322,132 @@ const table: Readonly<Record<string, Expected>> = {
     searches: ['best anvils 2026'],
     usage: [1500, 60, 1, no],
   },
+  'cloro-chatgpt': {
+    text: '**Acme** leads.',
+    model: 'gpt-5-3-mini',
+    cited: ['https://acme.com/test', 'https://anvils.example/'],
+    searches: ['best anvils 2026', 'anvil shops near me'],
+    products: [
+      ['Anvil 9', '$199.99'],
+      ['Anvil 5', '$99.00'],
+    ],
+    ads: ['Shop'],
+    units: 7,
+    usage: [no, no, no, no],
+  },
+  'cloro-perplexity': {
+    text: 'Acme leads.',
+    model: '',
+    cited: ['https://acme.com/test'],
+    units: 3,
+    usage: [no, no, no, no],
+  },
+  'cloro-no-overview': {
+    outcome: 'not_shown',
+    text: '',
+    model: '',
+    units: 5,
+    usage: [no, no, no, no],
+  },
+  'cloro-overview': {
+    text: 'Acme **leads**.',
+    model: '',
+    cited: ['https://acme.com/test'],
+    units: 5,
+    usage: [no, no, no, no],
+  },
+  'brightdata-chatgpt': {
+    text: '**Acme** leads.',
+    model: 'gpt-5-3',
+    cited: ['https://acme.com/test', 'https://anvils.example/'],
+    read: ['https://rival.example/'],
+    searches: ['best anvils 2026'],
+    products: [['Anvil 9', '$199.99']],
+    units: 1,
+    usage: [no, no, no, no],
+  },
+  'brightdata-other-session': {
+    outcome: 'failed',
+    reason: 'the reply is to another prompt',
+    text: '',
+    model: '',
+    units: 1,
+    usage: [no, no, no, no],
+  },
+  'brightdata-error': {
+    outcome: 'failed',
+    reason: 'The page did not load',
+    text: '',
+    model: '',
+    units: 1,
+    usage: [no, no, no, no],
+  },
+  'brightdata-overview': {
+    text: 'Acme leads.\n\nWhy\n- It lasts.\n- It is loud.\n  - Very.',
+    model: '',
+    cited: ['https://acme.com/test'],
+    units: 1,
+    usage: [no, no, no, no],
+  },
+  'brightdata-no-overview': {
+    outcome: 'not_shown',
+    text: '',
+    model: '',
+    units: 1,
+    usage: [no, no, no, no],
+  },
+  'oxylabs-chatgpt': {
+    text: '**Acme** leads.',
+    model: 'gpt-5-3',
+    cited: ['https://acme.com/test'],
+    searches: ['best anvils 2026'],
+    units: 1,
+    usage: [no, no, no, no],
+  },
+  'oxylabs-perplexity': {
+    text: 'Acme leads.',
+    model: 'turbo',
+    cited: ['https://acme.com/test'],
+    units: 1,
+    usage: [no, no, no, no],
+  },
+  'oxylabs-ai-mode': {
+    text: 'Acme leads.',
+    model: '',
+    cited: ['https://acme.com/test', 'https://anvils.example/'],
+    units: 1,
+    usage: [no, no, no, no],
+  },
+  'oxylabs-overview': {
+    text: 'Acme leads.',
+    model: '',
+    cited: ['https://acme.com/test', 'https://anvils.example/'],
+    units: 1,
+    usage: [no, no, no, no],
+  },
+  'oxylabs-no-overview': {
+    outcome: 'not_shown',
+    text: '',
+    model: '',
+    units: 1,
+    usage: [no, no, no, no],
+  },
+  'olostep-chatgpt': {
+    text: '**Acme** leads.',
+    model: 'gpt-5-3',
+    cited: ['https://acme.com/test', 'https://anvils.example/'],
+    searches: ['best anvils 2026'],
+    products: [['Anvil 9', '199.99']],
+    units: 5,
+    usage: [no, no, no, no],
+  },
+  'olostep-no-overview': {
+    outcome: 'not_shown',
+    text: '',
+    model: '',
+    units: 3,
+    usage: [no, no, no, no],
+  },
   'azure-filtered': {
     outcome: 'filtered',
     reason: 'content_filter',
@@ -347,6 +479,9 @@ test.each(Object.entries(table))('%s', (name, expected) => {
     read: pages(false),
     searches: reply?.searchQueries,
     usage: [inputTokens, outputTokens, count, cost],
+    products: reply?.products?.map(({ name: title, price }) => [title, price]),
+    ads: reply?.ads?.map(({ advertiser }) => advertiser),
+    units: reply?.usage.units ?? undefined,
   }).toEqual({
     outcome,
     reason,
@@ -356,5 +491,8 @@ test.each(Object.entries(table))('%s', (name, expected) => {
     read,
     searches,
     usage: expected.usage,
+    products: expected.products,
+    ads: expected.ads,
+    units: expected.units,
   })
 })

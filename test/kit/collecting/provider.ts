@@ -4,12 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll } from 'vitest'
 import type { AskedProvider } from '../../../core/providers/request.ts'
+import type { ServiceName } from '../../../core/providers/surfaces/names.ts'
 import { page, readPage } from './pages.ts'
 import { accounts, dataForSeo, serpApi } from './search-bodies.ts'
 
 /** A question as a provider got it. */
 export interface Question {
-  readonly provider: AskedProvider
+  readonly provider: ModelProvider
   readonly prompt: string
   readonly body: Readonly<Record<string, unknown>>
   readonly headers: IncomingMessage['headers']
@@ -33,8 +34,11 @@ export interface Providers {
   always(reply: Reply): void
 }
 
+/** A provider that answers at once. */
+export type ModelProvider = Exclude<AskedProvider, ServiceName>
+
 /** A body of each provider: it cites one page, has read one more where its API says so, and searched once. */
-export const bodies: Readonly<Record<AskedProvider, (text: string) => object>> = {
+export const bodies: Readonly<Record<ModelProvider, (text: string) => object>> = {
   openai: (text) => ({
     object: 'response',
     model: 'gpt-5-mini',
@@ -233,7 +237,7 @@ export async function startProviders(): Promise<Providers & { close(): void }> {
     const [, name = '', ...rest] = pathname.split('/')
     const query = Object.fromEntries(searchParams)
     const question = {
-      provider: name as AskedProvider,
+      provider: name as ModelProvider,
       prompt: promptIn(body, query),
       body,
       query,
