@@ -125,29 +125,22 @@ export function toolDoor(parts: ToolDoorParts) {
     const { requestId, address, authentication, keyHash, rateBucket = '' } = state
     const gone = new AbortController()
     const { socket } = request
+    const { signal } = gone
     const end = () => gone.abort()
     const work = async () => {
-      socket.once('close', end)
-      try {
-        const asked = new Request(`${baseUrl}/mcp`, {
-          method: 'POST',
-          headers: protocolHeaders(request),
-          signal: gone.signal,
-        })
-        const caller = {
-          requestId,
-          address,
-          authentication,
-          keyHash,
-          rateBucket,
-          signal: gone.signal,
-        }
-        return await replyOf(await serve(asked, body, caller as Caller))
-      } finally {
-        socket.off('close', end)
-      }
+      // Its client has gone while it waited: nobody reads an answer.
+      if (signal.aborted) return { status: 499, contentType: 'application/json', body: '' }
+      const headers = protocolHeaders(request)
+      const asked = new Request(`${baseUrl}/mcp`, { method: 'POST', headers, signal })
+      const caller = { requestId, address, authentication, keyHash, rateBucket, signal }
+      return replyOf(await serve(asked, body, caller as Caller))
     }
-    if (body.method !== 'tools/call') return work()
-    return (await inTurn(rateBucket, work)) ?? tooMany(body, callsPerKey)
+    socket.once('close', end)
+    try {
+      if (body.method !== 'tools/call') return await work()
+      return (await inTurn(rateBucket, work)) ?? tooMany(body, callsPerKey)
+    } finally {
+      socket.off('close', end)
+    }
   }
 }

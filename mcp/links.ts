@@ -21,3 +21,24 @@ export function linkTo(baseUrl: string, project: string, page: string, shown: Sh
   }
   return `${baseUrl}/projects/${project}/${page}?${new URLSearchParams(said)}`
 }
+
+/** What has a page of its own in the dashboard. */
+export type Linked = 'brand' | 'topic' | 'prompt' | 'source' | 'page' | 'answer' | 'audit'
+
+const pages: Readonly<Record<Linked, string>> = {
+  brand: 'competitors',
+  topic: 'overview',
+  prompt: 'prompts',
+  source: 'sources',
+  page: 'sources',
+  answer: 'answers',
+  audit: 'site-audit',
+}
+
+/** The address of the page of one thing, by its id, domain or URL. It is always one of this service. */
+export function linkToOne(baseUrl: string, project: string, kind: Linked, key: string): string {
+  const page = `${baseUrl}/projects/${project}/${pages[kind]}`
+  if (kind === 'topic') return `${page}?${new URLSearchParams({ topics: key })}`
+  if (kind === 'audit' || (kind === 'brand' && key === project)) return page
+  return `${page}/${encodeURIComponent(key)}`
+}

@@ -3,9 +3,10 @@ import type { TypedDocumentString } from './documents.ts'
 
 /** What the graph refused. Its text goes to the model, which can act on it. */
 export class Refused extends Error {
+  override readonly name = 'Refused'
+
   constructor(code: string, message: string, howToFix?: string) {
     super([`${code}: ${message}`, howToFix].filter(Boolean).join(' '))
-    this.name = 'Refused'
   }
 }
 
@@ -31,10 +32,20 @@ export interface GraphReply {
   readonly errors?: readonly {
     readonly message: string
     readonly path?: readonly (string | number)[]
-    readonly extensions?: { readonly code?: string; readonly howToFix?: string }
+    readonly extensions?: {
+      readonly code?: string
+      readonly howToFix?: string
+      readonly details?: { readonly fieldErrors?: Readonly<Record<string, readonly string[]>> }
+    }
   }[]
   readonly extensions?: {
     readonly notices?: readonly { readonly message: string }[]
+    readonly cost?: {
+      readonly requested: number
+      readonly limit: number
+      readonly remaining: number | null
+      readonly costliest: readonly object[]
+    }
   }
 }
 
@@ -47,7 +58,7 @@ export interface Asked {
 /** The only way of the tools to data: as a client of the graph, with the rights and the budget of the caller. */
 export function asking(graph: Graph, caller: Caller) {
   const { authentication, keyHash, rateBucket, signal, ...from } = caller
-  async function send(query: string, variables: object): Promise<Asked> {
+  async function send(query: string, variables: object, headers = {}): Promise<Asked> {
     const state = createRequestState({
       ...from,
       authorization: undefined,
@@ -58,7 +69,7 @@ export function asking(graph: Graph, caller: Caller) {
     Object.assign(state, { authentication, keyHash, rateBucket, body: Promise.resolve(body) })
     const request = new Request('http://localhost/graphql', {
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
       signal,
     })
     const response = await graph(request, state)
@@ -76,7 +87,7 @@ export function asking(graph: Graph, caller: Caller) {
   ): Promise<R> {
     const { reply } = await send(document.toString(), variables)
     const [error] = reply.errors ?? []
-    if (error) throw refusalOf(error)
+    if (error) throw refusalOf(error, inOurWords)
     for (const { message } of reply.extensions?.notices ?? []) notices.add(message)
     return reply.data as R
   }
@@ -86,6 +97,34 @@ export function asking(graph: Graph, caller: Caller) {
 export type Asking = ReturnType<typeof asking>
 export type Ask = Asking['ask']
 
-export function refusalOf({ message, extensions }: NonNullable<GraphReply['errors']>[number]) {
-  return new Refused(extensions?.code ?? 'internal_error', message, extensions?.howToFix)
+/** Arguments of the tools by the places of the graph that they fill. */
+const argumentNames: Readonly<Record<string, string>> = {
+  'filter.citedDomains': 'cites',
+  'filter.citedUrls': 'cites',
+  'filter.brands.all': 'brand',
+  'filter.promptId': 'prompt',
+  'filter.topicIds': 'topics',
+  after: 'cursor',
+  first: 'limit',
+}
+
+/** A text that names what the caller of a tool gave, which knows nothing of the places of the graph. */
+const inOurWords = (text: string) =>
+  text.replace(/`((?:filter\.|window\.)?[\w.]+?)(?:\.\d+)?`/g, (_whole, place: string) => {
+    const name = argumentNames[place] ?? place.replace(/^(?:filter|window)\./, '')
+    return `\`${name}\``
+  })
+
+/** The refusal for an error of the graph, with the fields that its `details` name: a model sees this text alone. */
+export function refusalOf(
+  { message, extensions }: NonNullable<GraphReply['errors']>[number],
+  said = (text: string) => text,
+) {
+  const { code = 'internal_error', howToFix, details } = extensions ?? {}
+  const wrong = Object.entries(details?.fieldErrors ?? {})
+    .flatMap(([field, texts]) => texts.map((text) => `\`${field}\` ${text}`))
+    .filter((text) => !message.includes(text))
+  const isAboutDetails = howToFix?.includes('`details`')
+  const advice = isAboutDetails ? wrong.map((text) => `${text}.`).join(' ') : howToFix
+  return new Refused(code, said(message), advice && said(advice))
 }

@@ -1,6 +1,11 @@
-import { visible } from './untrusted.ts'
+import { fenced, plain } from './untrusted.ts'
 
 export type Cell = string | number | boolean | null
+
+/** A sentence or more of others. In a cell it has its marks. */
+export interface Quote {
+  readonly quote: string
+}
 
 /** What a tool answers with. It is the same as text and as structured content. */
 export interface Table {
@@ -16,7 +21,7 @@ export interface Table {
 }
 
 /** A column and what it shows of a row. */
-export type Column<Row> = readonly [name: string, cellOf: (row: Row) => Cell | undefined]
+export type Column<Row> = readonly [name: string, cellOf: (row: Row) => Cell | Quote | undefined]
 
 /** A share or a mean with its 95 % interval. */
 export interface Sure {
@@ -63,9 +68,10 @@ export function rounded(value: number): number {
   return Number.isInteger(value) ? value : Number(value.toPrecision(4))
 }
 
-function cell(value: Cell | undefined): Cell {
+function cell(value: Cell | Quote | undefined): Cell {
+  if (typeof value === 'object' && value !== null) return fenced(value.quote)
   if (typeof value === 'number') return rounded(value)
-  if (typeof value === 'string') return visible(value)
+  if (typeof value === 'string') return plain(value)
   return value ?? null
 }
 
@@ -79,6 +85,9 @@ export function rowsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[
 /** Clients warn at 10,000 tokens, which are more than these bytes. */
 export const mostBytes = 32 * 1024
 
+/** What the cursor of a page may take, which a table that is cut gets. */
+const cursorBytes = 500
+
 const bytesOf = (value: object) => Buffer.byteLength(JSON.stringify(value))
 
 /** A table cut at a row where it has too many bytes. A note says how to go on. */
@@ -91,7 +100,7 @@ export function withinBudget(table: Table, advice: string): Table {
     const shown = { ...kept, returned: count }
     return { ...table, rows: rows.slice(0, count), page: shown, notes: [...notes, note(count)] }
   }
-  let left = mostBytes - bytesOf(cutTo(0))
+  let left = mostBytes - cursorBytes - bytesOf(cutTo(0))
   const count = rows.findIndex((row) => {
     left -= bytesOf(row as Cell[]) + 1
     return left < 0

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader'
 import { Fault, invalid } from '../core/errors.ts'
+import { nodeIdOf, readNodeId } from '../core/node-id.ts'
 import { isUuid } from '../core/uuid.ts'
 import { articlesById } from '../resolvers/articles/edges.ts'
 import { ownBrandOf } from '../resolvers/brands/brands.ts'
@@ -157,10 +158,12 @@ const keyOf = (type: string, row: ProjectScope | Owned) => {
   return [row.projectId, ofType(row as never)]
 }
 
-const encode = (type: string, row: ProjectScope | Owned) =>
-  Buffer.from([type, ...keyOf(type, row)].join(':')).toString('base64url')
+const encode = (type: string, row: ProjectScope | Owned) => {
+  const [projectId = '', key = ''] = keyOf(type, row)
+  return nodeIdOf(type, projectId, key)
+}
 
-const node = builder.interfaceRef<ProjectScope | Owned>('Node').implement({
+export const node = builder.interfaceRef<ProjectScope | Owned>('Node').implement({
   description: 'An object with an id that is unique in the service.',
   resolveType: (row) => typeOf.get(row),
   fields: (t) => ({
@@ -176,7 +179,7 @@ const node = builder.interfaceRef<ProjectScope | Owned>('Node').implement({
 
 for (const { ref } of Object.values(nodeTypes)) ref.addInterfaces([node] as never)
 
-async function findNode(context: Context, nodeId: string, place: string): Promise<Found> {
+export async function findNode(context: Context, nodeId: string, place: string): Promise<Found> {
   if (isUuid(nodeId)) {
     throw invalid(
       place,
@@ -184,15 +187,12 @@ async function findNode(context: Context, nodeId: string, place: string): Promis
       nodeId,
     )
   }
-  const [type = '', projectId = '', ...rest] = Buffer.from(nodeId, 'base64url')
-    .toString()
-    .split(':')
+  const { type, projectId, key } = readNodeId(nodeId)
   const known = Object.hasOwn(nodeTypes, type) ? nodeTypes[type] : undefined
   if (known === undefined) return null
-  const id = rest.join(':')
   try {
     const scope = await (type === 'Project' ? listedScope : scopeOf)(context, projectId)
-    const found = await known.find(scope, id, context)
+    const found = await known.find(scope, key, context)
     if (found) typeOf.set(found, type)
     return found
   } catch (cause) {

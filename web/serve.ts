@@ -27,8 +27,8 @@ function sendPage(
 
 /**
  * Serves the dashboard at `/`, `/new-project` and below `/projects`. Serves the other pages: GraphiQL at `/graphql`, the
- * REST reference at `/docs`, its document at `/openapi.json`, the schema at `/schema.graphql`, the errors at `/docs/errors`, and the crawler at `/bot`. No
- * page needs a key.
+ * REST reference at `/docs`, its document at `/openapi.json`, the schema at `/schema.graphql`, the texts of `docs/` at `/docs/errors` and the like,
+ * and the crawler at `/bot`. No page needs a key.
  * @returns whether the request was for a page
  */
 export async function servePage(

@@ -151,36 +151,36 @@ export const getReport = tool({
     const projectId = await projectIdOf(ask, given.project)
     const { common, answers, topicIds } = await filterOf(given, projectId, context)
     const { compare, sort, cursor: after } = given
-    const limit = given.limit ?? (given.by === 'day' ? 100 : 20)
     const text = report.document.toString()
-    const variables = declared(text, {
-      project: projectId,
-      window,
-      compare,
-      filter: common,
-      prompts: common,
-      sources: common,
-      urls: common,
-      fanout: common,
-      platforms: common,
-      answers,
-      promptSort: sort,
-      sourceSort: sort,
-      opportunitySort: sort,
-      first: limit,
-      after,
-    })
-    const data = (await ask(report.document, variables as never)) as {
-      readonly project?: { readonly id: string; readonly name: string } | null
-    }
-    if (!data.project) throw wrongArgument(`No project "${given.project}".`, 'Call list_projects.')
-    const found = report.found(data.project as never, compare !== undefined)
-    const { rows, page } = pageOf(found, { after, limit })
-    const notes = [...(found.notes ?? []), ...notices, ...unlinkedOf(given)]
-    const { id, name } = data.project
-    const shown = { ...window, compare, platforms: given.platforms, topics: topicIds }
-    return withinBudget(
-      {
+    const tableOf = async (limit: number): Promise<Table> => {
+      const variables = declared(text, {
+        project: projectId,
+        window,
+        compare,
+        filter: common,
+        prompts: common,
+        sources: common,
+        urls: common,
+        fanout: common,
+        platforms: common,
+        answers,
+        promptSort: sort,
+        sourceSort: sort,
+        opportunitySort: sort,
+        first: limit,
+        after,
+      })
+      const data = (await ask(report.document, variables as never)) as {
+        readonly project?: { readonly id: string; readonly name: string } | null
+      }
+      if (!data.project)
+        throw wrongArgument(`No project "${given.project}".`, 'Call list_projects.')
+      const found = report.found(data.project as never, compare !== undefined)
+      const { rows, page } = pageOf(found, { after, limit })
+      const notes = [...(found.notes ?? []), ...notices, ...unlinkedOf(given)]
+      const { id, name } = data.project
+      const shown = { ...window, compare, platforms: given.platforms, topics: topicIds }
+      return {
         project: { id, name },
         report: given.by === 'total' ? given.report : `${given.report} by ${given.by}`,
         ...(found.window && { window: found.window }),
@@ -190,8 +190,12 @@ export const getReport = tool({
         page,
         ...(notes.length > 0 && { notes }),
         link: linkTo(baseUrl, id, report.page, { ...shown, branded: given.branded }),
-      },
-      'Ask again with a smaller `limit`.',
-    )
+      }
+    }
+    const whole = await tableOf(given.limit ?? (given.by === 'day' ? 100 : 20))
+    const { rows, notes = [] } = withinBudget(whole, 'Go on with `next`.')
+    if (rows.length === whole.rows.length) return whole
+    // A page of that size has the cursor that goes on from its last row.
+    return { ...(await tableOf(rows.length)), notes }
   },
 })

@@ -21,17 +21,10 @@ export const platforms = z
 
 export const cursor = z.string().max(2000).optional().describe('`next` of the page before.')
 
-/** The result of each tool that answers with a table. */
-export const table = z.object({
-  project: z.record(z.string(), z.unknown()).optional(),
-  report: z.string().optional(),
-  window: z.record(z.string(), z.unknown()).optional(),
-  method: z.record(z.string(), z.unknown()).optional(),
+/** The result of each tool that answers with a table. It is in each conversation, so it says the least. */
+export const table = z.looseObject({
   columns: z.array(z.string()),
-  rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
-  page: z.record(z.string(), z.unknown()).optional(),
-  notes: z.array(z.string()).optional(),
-  link: z.string().optional(),
+  rows: z.array(z.array(z.unknown())),
 })
 
 /** The window of the graph from the days or the dates of a call. */

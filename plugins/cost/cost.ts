@@ -37,8 +37,9 @@ interface Asking extends WithRequestState, WithPrincipal {
   readonly request: Request
 }
 
-/** The header of a request that asks for `extensions.cost`. */
+/** The header of a request that asks for `extensions.cost`; with `only` nothing runs. */
 export const explainHeader = 'x-explain-cost'
+const onlyExplained = 'only'
 
 const costHeader = 'X-Query-Cost'
 
@@ -124,10 +125,14 @@ function explained({ cost, costliest }: Cost, limit: number, { headers }: Reques
  */
 export function useCost(options: CostParts): Plugin<WithRequestState> {
   const { limiter, charged, maxQueryCost } = options
-  const charge = async (args: ExecutionArgs, { requestState }: WithRequestState) => {
+  const charge = async (
+    args: ExecutionArgs,
+    { requestState }: WithRequestState,
+    willRun: boolean,
+  ) => {
     const found = await costOf(args, options)
-    requestState.headers[costHeader] = String(found.cost)
-    if (found.refusal) return found
+    requestState.headers[costHeader] = willRun ? String(found.cost) : '1'
+    if (found.refusal || !willRun) return found
     if (found.cost > 1) await takeCost(limiter, requestState, found.cost - 1)
     charged?.(found.cost)
     return found
@@ -139,9 +144,10 @@ export function useCost(options: CostParts): Plugin<WithRequestState> {
     },
     async onExecute({ args, setResultAndStopExecution }) {
       const asking = args.contextValue as Asking
-      const found = await charge(args, asking)
+      const explain = asking.request.headers.get(explainHeader)
+      const found = await charge(args, asking, explain !== onlyExplained)
       const { refusal: originalError } = found
-      const extensions = asking.request.headers.has(explainHeader) && {
+      const extensions = explain !== null && {
         cost: explained(found, maxQueryCost, asking.requestState),
       }
       if (originalError) {
@@ -150,6 +156,10 @@ export function useCost(options: CostParts): Plugin<WithRequestState> {
         return
       }
       if (!extensions) return
+      if (explain === onlyExplained) {
+        setResultAndStopExecution({ extensions })
+        return
+      }
       return {
         onExecuteDone({ result, setResult }) {
           const given = result as ExecutionResult
@@ -158,7 +168,7 @@ export function useCost(options: CostParts): Plugin<WithRequestState> {
       }
     },
     async onSubscribe({ args }) {
-      const { refusal } = await charge(args, args.contextValue)
+      const { refusal } = await charge(args, args.contextValue, true)
       if (refusal) throw refusal
     },
   }

@@ -9,7 +9,7 @@ import type { AnswerRow, LookedFor } from './whole.ts'
 const snippetLength = 240
 
 /** The first place of a search in a text, in any case. */
-function hitOf(text: string, search: string | null | undefined): Span | null {
+export function hitOf(text: string, search: string | null | undefined): Span | null {
   const hits = searchTerms(search).flatMap((term) => {
     const found = new RegExp(term.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'iu').exec(text)
     return found ? [{ start: found.index, end: found.index + found[0].length }] : []

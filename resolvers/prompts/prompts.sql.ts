@@ -1,16 +1,10 @@
 import { follows, type SortColumn, sortedBy } from '../shared/lists/keyset.ts'
+import { hasTerms, searched } from '../shared/search.sql.ts'
 
 const newestFirst = (of: string): SortColumn[] => [
   { column: `${of}"createdAt"`, type: 'timestamptz', isDescending: true },
   { column: `${of}id`, type: 'uuid' },
 ]
-
-/**
- * A text for a search: in one Unicode form, without case, "ß" as "ss", and one form of the Greek "s". PostgreSQL's
- * `lower` alone keeps these apart.
- */
-const searched = (text: string) =>
-  `replace(translate(lower(normalize(${text}, NFKC)), 'ς', 'σ'), 'ß', 'ss')`
 
 const listed = `"projectId" = $1::uuid
    AND ($2::text IS NULL OR strpos(${searched('text')}, ${searched('$2::text')}) > 0)
@@ -102,3 +96,10 @@ SELECT "promptId", revision, text, change::text, "createdAt"
   FROM "PromptRevision"
  WHERE "promptId" = ANY($1::uuid[])
  ORDER BY revision DESC`
+
+/** Prompts that have the terms of a search: the tracked ones, newest first, then the others. */
+export const promptHits = `
+SELECT id, text AS name FROM "Prompt"
+ WHERE "projectId" = $1::uuid AND ${hasTerms('text')}
+ ORDER BY "isTracked" DESC, "createdAt" DESC, id
+ LIMIT $3::int`

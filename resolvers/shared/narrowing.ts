@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { invalid, notFound } from '../../core/errors.ts'
 import { citedUrl } from '../../core/sites/cited-url.ts'
 import { domainOf, hostOf, parseDomainInput } from '../../core/sites/urls.ts'
+import { termsOf } from '../../core/text/search-terms.ts'
 import type { Tone } from '../../core/text/sentiment.ts'
 import type { FactParams } from './facts.sql.ts'
 import type { ProjectScope } from './scope.ts'
@@ -40,15 +41,12 @@ const mostTerms = 10
  * The words and phrases of a search.
  * @throws {Fault} `invalid_argument`
  */
-export function searchTerms(search: string | null | undefined): string[] {
+export function searchTerms(search: string | null | undefined, place = 'search'): string[] {
   if (search == null) return []
-  const found = [...search.matchAll(/"([^"]+)"|[^\s"]+/g)].map(([word, phrase]) =>
-    (phrase ?? word).trim(),
-  )
-  const terms = [...new Set(found)].filter((term) => term !== '')
-  if (terms.length === 0) throw invalid('search', 'must have a word')
+  const terms = termsOf(search)
+  if (terms.length === 0) throw invalid(place, 'must have a word')
   if (terms.length > mostTerms) {
-    throw invalid('search', `must have at most ${mostTerms} words and phrases`)
+    throw invalid(place, `must have at most ${mostTerms} words and phrases`)
   }
   return terms
 }

@@ -100,10 +100,15 @@ describe('arguments', () => {
     'brandId',
     'metric',
     'dataset',
+    'query',
   ]
   const forms = ['sort', 'compare', 'groupBy', 'group', 'method', 'topQueriesLimit', 'fields']
-  /** What chooses among the drivers of one change, which are no rows of a list: how many, of which dimensions. */
-  const choices = new Set(['Investigation.movers(dimensions)', 'Investigation.movers(top)'])
+  /** What chooses among the drivers of one change, which are no rows of a list, and the kinds of things that a search is for. */
+  const choices = new Set([
+    'Investigation.movers(dimensions)',
+    'Investigation.movers(top)',
+    'Project.search(kinds)',
+  ])
   /** What a preview or a plan tries, and how many answers a preview shows. */
   const tried = [
     'names',

@@ -1,5 +1,10 @@
-import { request } from 'node:http'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { EventEmitter, once } from 'node:events'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { toolDoor } from '../../mcp/door.ts'
+import { createRequestState } from '../../plugins/request-state.ts'
 import { useApi } from '../kit/api.ts'
 import { credentials } from '../kit/credentials.ts'
 
@@ -100,15 +105,118 @@ test('calls take their own budget: none of that of REST and GraphQL', async () =
   expect(left(before) - left(after)).toBe(1)
 })
 
-test('one call at a time, eight wait, and the next is refused with a time to retry', async () => {
-  const sent = await Promise.all(Array.from({ length: 12 }, () => send()))
-  const refused = sent.filter(({ status }) => status === 429)
-  expect(sent.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(9)
-  for (const { text, headers } of refused) {
-    expect(headers).toMatchObject({ 'retry-after': '2' })
-    expect(JSON.parse(text)).toMatchObject({
-      id: 1,
+describe('turns', () => {
+  /** The door in front of a call that ends when the test says so. */
+  async function doorOf(callsPerKey: number) {
+    const begun: {
+      readonly id: unknown
+      readonly end: () => void
+      readonly signal: AbortSignal
+    }[] = []
+    const heard = new EventEmitter()
+    const reply = toolDoor({
+      baseUrl: 'http://127.0.0.1:4000',
+      origins: [],
+      callsPerKey,
+      admit: async (state) => {
+        state.rateBucket = 'mcp:one'
+      },
+      readBody: async (incoming) => {
+        const body = Buffer.concat(await incoming.toArray()).toString()
+        heard.emit('arrived')
+        return JSON.parse(body)
+      },
+      serve: (_request, body, { signal }) =>
+        new Promise((resolve) => {
+          const { id } = body as { id: number }
+          begun.push({ id, signal, end: () => resolve(Response.json({ id })) })
+          heard.emit('begun')
+        }),
+    })
+    const gone = new Set<unknown>()
+    const server = createServer(async (incoming, outgoing) => {
+      incoming.socket.once('close', () => {
+        gone.add(incoming.socket)
+        heard.emit('gone')
+      })
+      const { status, body, headers } = await reply(incoming, createRequestState(nobody))
+      outgoing.writeHead(status, headers).end(body)
+      heard.emit('ended')
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
+    const { port } = server.address() as AddressInfo
+    const call = (id: number, signal?: AbortSignal) =>
+      fetch(`http://127.0.0.1:${port}/mcp`, {
+        method: 'POST',
+        body: JSON.stringify({ ...called, id }),
+        ...(signal && { signal }),
+      })
+    return { call, begun, heard, gone }
+  }
+
+  const nobody = {
+    requestId: 'r',
+    address: '127.0.0.1',
+    authorization: undefined,
+    idempotencyKeys: [],
+    ifMatch: [],
+  }
+
+  test('one call at a time, eight wait in their order, and the next is refused', async () => {
+    const { call, begun, heard } = await doorOf(1)
+    const first = call(0)
+    await once(heard, 'begun')
+    const refusing = Array.from({ length: 9 }, (_, i) => call(i + 1))
+    // Eight of the nine wait: the one that does not is answered.
+    const refused = await Promise.race(refusing)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2'])
+    expect(await refused.json()).toMatchObject({
       error: { data: { code: 'too_many_calls', retryable: true } },
     })
-  }
+    for (let at = 0; at < 9; at++) {
+      if (!begun[at]) await once(heard, 'begun')
+      begun[at]?.end()
+    }
+    const replies = await Promise.all([first, ...refusing])
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(9)
+  })
+
+  test('a call that waits for 20 seconds is refused', async () => {
+    const { call, begun, heard } = await doorOf(1)
+    const first = call(1)
+    await once(heard, 'begun')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    const second = call(2)
+    while (vi.getTimerCount() === 0) await nextTurn()
+    vi.advanceTimersByTime(20_000)
+    expect((await second).status).toBe(429)
+    begun[0]?.end()
+    expect((await first).status).toBe(200)
+  })
+
+  test('a client that goes ends its call, and one that waited is not begun', async () => {
+    const { call, begun, heard, gone } = await doorOf(1)
+    const [running, waiting] = [new AbortController(), new AbortController()]
+    const first = call(1, running.signal).catch(({ name }) => name)
+    await once(heard, 'begun')
+    const arrived = once(heard, 'arrived')
+    const second = call(2, waiting.signal).catch(({ name }) => name)
+    await arrived
+    waiting.abort()
+    running.abort()
+    while (gone.size < 2) await once(heard, 'gone')
+    expect(begun[0]?.signal.aborted).toBe(true)
+    begun[0]?.end()
+    expect(await Promise.all([first, second])).toEqual(['AbortError', 'AbortError'])
+    const third = call(3)
+    await once(heard, 'begun')
+    begun.at(-1)?.end()
+    expect((await third).status).toBe(200)
+    expect(begun.map(({ id }) => id)).toEqual([1, 3])
+  })
 })

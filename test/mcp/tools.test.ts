@@ -42,6 +42,7 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s era', (era) => 
       'list_projects',
       'get_report',
       'explain_change',
+      'search',
       'fetch',
       'search_schema',
       'query_graph',
@@ -59,6 +60,20 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s era', (era) => 
     ])
     const { contents } = await client.readResource({ uri: 'sightline://errors' })
     expect(contents[0]).toHaveProperty('text', expect.stringContaining('# Errors'))
+    const { resourceTemplates } = await client.listResourceTemplates()
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      'sightline://projects/{id}/brand',
+    ])
+    const brandOf = await client.readResource({ uri: `sightline://projects/${project}/brand` })
+    expect(JSON.parse((brandOf.contents[0] as { text: string }).text)).toMatchObject({
+      name: 'Acme',
+      domain: 'acme.com',
+      competitors: [{ name: 'Bose', domain: 'bose.com' }],
+      topics: [{ name: 'Earbuds', promptCount: 1 }, { name: 'Headphones' }],
+    })
+    // Clients need to hear of no change, because a running service has none.
+    const { tools: listed, resources: texts, prompts } = client.getServerCapabilities() ?? {}
+    expect([listed, texts, prompts].map((each) => each?.listChanged)).toEqual([false, false, false])
     const { messages } = await client.getPrompt({
       name: 'why_did_it_change',
       arguments: { project: 'Acme', metric: 'visibility' },
@@ -67,6 +82,15 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s era', (era) => 
       'text',
       expect.stringContaining('visibility of "Acme"'),
     )
+  })
+
+  test('completes the name of a project', async () => {
+    const client = await connect(api.url, key, era)
+    const ref = { type: 'ref/prompt', name: 'weekly_review' } as const
+    const complete = async (value: string) =>
+      (await client.complete({ ref, argument: { name: 'project', value } })).completion.values
+    expect(await complete('ac')).toEqual(['Acme'])
+    expect(await complete('zz')).toEqual([])
   })
 
   test('lists the projects of its key', async () => {
@@ -265,6 +289,9 @@ test('what a report would ignore is refused, with what it takes', async () => {
   expect(await refusalOf('get_report', { project, report: 'issues', platforms: ['chatgpt'] })).toBe(
     'invalid_argument: issues by total does not take platforms.',
   )
+  expect(await refusalOf('get_report', { project, report: 'answers', cites: 'no domain' })).toBe(
+    'invalid_argument: `cites` must be domains, such as `example.com`; got `no domain`.',
+  )
   expect(await refusalOf('get_report', { project, report: 'sentiment', by: 'topic' })).toBe(
     'invalid_argument: `by: topic` does not go with sentiment. It takes total, day, brand.',
   )
@@ -289,6 +316,21 @@ describe('the graph', () => {
       variables: { id: project },
     })
     expect(asked.structure).toMatchObject({ data: { project: { name: 'Acme' } } })
+  })
+
+  test('says what a document would cost, without running it', async () => {
+    const client = await connect(api.url, key)
+    const document = `{ project(id: "${project}") { urlsToWin(first: 1) { totalCount } name } }`
+    const { structure } = await callTool(client, 'query_graph', { document, dry_run: true })
+    expect(structure).toEqual({
+      cost: 8,
+      limit: 300,
+      remaining: expect.any(Number),
+      costliest: [expect.objectContaining({ path: ['project', 'urlsToWin'] })],
+    })
+    expect(await refusalOf('query_graph', { document: '{ none }', dry_run: true })).toMatch(
+      /^invalid_argument: Cannot query field "none"/,
+    )
   })
 
   test('is never changed', async () => {

@@ -55,6 +55,7 @@ const weights: Readonly<Record<string, number>> = {
   // These search the texts of answers.
   'Answer.places': 0.05,
   'Project.brandMatches': 5,
+  'Project.search': 5,
   'Project.previewReanalysis': 20,
 }
 
@@ -129,7 +130,11 @@ function sizeOf(field: Field): ListSize | undefined {
     // A field may have a `first` of its own, whose rule says neither.
     const { default: assumed, max } = (first.extensions.param ?? {}) as ParamRule
     const slicing = { argument: 'first', max }
-    return { assumedSize: Number(assumed ?? usualRows), slicing, sizedFields: rowFields }
+    const assumedSize = Number(assumed ?? usualRows)
+    // Where the answer is the rows, no field holds them.
+    return isList(field.type)
+      ? { assumedSize, slicing }
+      : { assumedSize, slicing, sizedFields: rowFields }
   }
   if (!isList(field.type) || !isCompositeType(getNamedType(field.type))) return undefined
   if (argumentOf(field, 'ids')) {

@@ -37,7 +37,7 @@ const plain: Readonly<Record<string, string>> = {
     UploadPreview.lines UploadPreview.rejected UploadResult.rejected UploadResult.leftOut
     Alarm.promptsLost Alarm.promptsWon Run.problems Investigation.movers InvestigationMovers.up InvestigationMovers.down`,
   'as many rows as the request asks for': `
-    PromptAddition.prompts PromptAddition.existing PromptsChange.prompts Query.nodes InvalidInput.fields`,
+    Project.search PromptAddition.prompts PromptAddition.existing PromptsChange.prompts Query.nodes InvalidInput.fields`,
   'one row for each period of the exports that somebody imported': `
     SearchCountries.periods SearchDevices.periods`,
   'the whole result of one check, which nobody pages': `

@@ -1,0 +1,23 @@
+/** The texts of `docs/` that the service shows at `/docs/…`, by name. */
+export const helpPages = [
+  'getting-started',
+  'dashboard',
+  'accuracy',
+  'method',
+  'prompts',
+  'collecting',
+  'importing',
+  'investigate',
+  'opportunities',
+  'audits',
+  'reports',
+  'senders',
+  'connector',
+  'keys',
+  'tools',
+  'rest',
+  'graphql',
+  'graphql-clients',
+  'errors',
+  'settings',
+] as const
