@@ -51,6 +51,14 @@ const layers = {
   schema: ['core', 'resolvers', 'imports', 'asking'],
   plugins: ['core', 'prisma', 'observability'],
   rest: ['core', 'schema'],
+  // Who connects an AI client: the catalog of clients and tokens, and documents of clients by the guard.
+  oauth: [
+    'core',
+    'prisma',
+    'crawler/(guard|net)',
+    'resolvers/keys/(clients|bearer[.]sql)[.]ts$',
+    'resolvers/shared/transaction[.]ts$',
+  ],
   // Clients of the graph inside the process: no other way to data.
   mcp: ['core', 'plugins/request-state'],
   demo: [
@@ -74,7 +82,7 @@ const layers = {
 }
 
 const ours =
-  '^(core|disk|observability|prisma|warehouse|resolvers|crawler|asking|imports|work|schema|plugins|rest|mcp|demo|ingest|web|dashboard|examples|packages|cli|server|codegen)[/.]'
+  '^(core|disk|observability|prisma|warehouse|resolvers|crawler|asking|imports|work|schema|plugins|rest|mcp|oauth|demo|ingest|web|dashboard|examples|packages|cli|server|codegen)[/.]'
 
 /** A folder with all in it, or one file where the name ends with `$`. */
 const pathOf = (name) => (name.endsWith('$') ? `^${name}` : `^${name}[/.]`)

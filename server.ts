@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { version } from './cli/package.ts'
 import { hashApiKey, isSessionToken } from './core/access.ts'
-import type { Fault } from './core/errors.ts'
+import { type Fault, notFound } from './core/errors.ts'
 import { liveChannel } from './core/live/events.ts'
 import { onFirstCall } from './core/load/first-call.ts'
 import { replyMemory } from './core/load/under-load.ts'
@@ -13,6 +13,7 @@ import { clientAddress } from './core/proxies.ts'
 import { baseUrlOf, retentionOf, type Settings, trackerUrlOf } from './core/settings.ts'
 import { answerUnparsed, expectationFault } from './core/unparsed.ts'
 import { toolDoor } from './mcp/door.ts'
+import { isConnect, isOAuth, openOAuth } from './oauth/door.ts'
 import { type Named, noteUnparsed, watchAnswer } from './observability/answers.ts'
 import { apiMetrics, cacheMetrics } from './observability/api.ts'
 import { poolMetrics } from './observability/pools.ts'
@@ -265,20 +266,35 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       onError: (err, requestId) => log.error({ requestId, err }, 'a tool failed'),
     })
   })
+  const count = async (request: IncomingMessage, headers: Record<string, string> = {}) => {
+    const refused = await takeRequest(limiter, `address:${clientOf(request)}`, headers)
+    return refused?.fault.headers['Retry-After']
+  }
+  const oauth = openOAuth(settings, {
+    ...services,
+    reads,
+    clientOf,
+    count,
+    readBody,
+    log,
+  })
   const toolReply = toolDoor({
     baseUrl,
     origins: settings.CORS_ORIGINS,
     callsPerKey: settings.MCP_CALLS_PER_KEY,
-    admit: (state) => admitApart(parts, state, 'mcp'),
+    async admit(state) {
+      try {
+        await oauth?.readToken(state)
+        await admitApart(parts, state, 'mcp')
+      } catch (error) {
+        throw oauth ? oauth.challenged(error, state) : error
+      }
+    },
     readBody,
     serve: tools,
   })
   const answerTools = responder(door, (request, state) => toolReply(request, state as RequestState))
 
-  const count = async (request: IncomingMessage, headers: Record<string, string> = {}) => {
-    const refused = await takeRequest(limiter, `address:${clientOf(request)}`, headers)
-    return refused?.fault.headers['Retry-After']
-  }
   const share = shareHandler({
     find: (token) => sharedPage(services, token, (shown) => `${baseUrl}${sharePrefix}${shown}`),
     preview: (token) => previewedPage(services, token),
@@ -342,6 +358,19 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     const text = body ? JSON.stringify(body) : ''
     return { status, contentType: 'application/json', body: text, headers }
   })
+  const consent = responder(door, async (request, state) => {
+    const address = `address:${clientOf(request)}`
+    const refused = await takeRequest(limiter, address, state.headers)
+    if (refused) throw refused.fault
+    requireOwnPage(signingIn, request)
+    if (!oauth) throw notFound()
+    const principal = await authenticate(parts, state as RequestState)
+    const body =
+      request.method === 'POST'
+        ? await oauth.decideConsent(request, principal, await readBody(request))
+        : await oauth.showConsent(request, principal)
+    return { status: 200, contentType: 'application/json', body: JSON.stringify(body) }
+  })
   const visits: Visits = {
     hasOrganisation: signingIn.hasOrganisation,
     async isSignedIn(request, response) {
@@ -380,6 +409,10 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     const fault = addressFault(request) ?? twoKeysFault(request)
     if (fault) return refuseRequest(request, response, fault, requestId)
     if (cors(request, response, path)) return
+    if (oauth && isOAuth(path)) {
+      watch({ requestId })
+      return oauth.serve(request, response, path)
+    }
     if (path === '/mcp') {
       // The key alone counts here: a cookie would let a foreign page call.
       const state = createRequestState({
@@ -411,6 +444,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     watch(requestState)
     if (isPage && (await signingIn.serve(request, response, path))) return
     if (request.method === 'POST' && path in posts) return post(request, response, requestState)
+    if (isConnect(path)) return consent(request, response, requestState)
     if (path === '/graphql') {
       disregardAccept(request.headers)
       return askGraph(request, response, requestState)

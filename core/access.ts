@@ -21,6 +21,10 @@ export function roleHasGrant(role: Role, grant: Grant): boolean {
   return role !== 'viewer' || grant === 'read'
 }
 
+/** Who acts with a key: a program, the browser of a person who signed in, or an AI client that a person connected. */
+export const keyKinds = ['static', 'browser', 'connection'] as const
+export type KeyKind = (typeof keyKinds)[number]
+
 /** The API key of a request, after all checks of the key itself. */
 export interface Principal {
   readonly keyId: string
@@ -49,8 +53,7 @@ export interface StoredKey {
   readonly projectId: string | null
   readonly scopes: readonly string[]
   readonly capabilities: readonly string[]
-  /** Whether the key was made for the sign-in of a person, which is on every plan. */
-  readonly isSession: boolean
+  readonly kind: KeyKind
   /** The plan of the key's workspace. */
   readonly plan: PlanName
   readonly expiresAt: Date | null

@@ -139,6 +139,7 @@ const settings = z.object({
     .string()
     .regex(/^\w{1,100}$/)
     .default('sdk_serp'),
+  MCP_AUTH: oneOf(['embedded', 'keys']).default('embedded'),
   MCP_CALLS_PER_KEY: wholeNumber(1, 64).default(4),
   CORS_ORIGINS: origins.default([]),
   WATCHDOG_SECONDS: wholeNumber(2, 600).default(15),

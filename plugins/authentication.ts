@@ -66,13 +66,14 @@ export const isAlive = ({ revokedAt, expiresAt }: StoredKey) =>
   !revokedAt && (!expiresAt || expiresAt.getTime() > Date.now())
 
 /** API keys need a plan that has them. People sign in on every plan. */
-const isOnPlan = ({ isSession, plan }: StoredKey) => isSession || plans[plan].apiKeys
+const isOnPlan = ({ kind, plan }: StoredKey) => kind === 'browser' || plans[plan].apiKeys
 
 const bucketOf = ({ firstKeyId, id }: StoredKey) => `key:${firstKeyId ?? id}`
 
 function principalFrom(row: StoredKey): Principal {
   const { id, userId, workspaceId, projectId, scopes, capabilities, sessionId } = row
-  const session = sessionId === null ? undefined : { id: sessionId, isPerson: row.isSession }
+  const session =
+    sessionId === null ? undefined : { id: sessionId, isPerson: row.kind === 'browser' }
   return { keyId: id, userId, workspaceId, projectId, scopes, capabilities, session }
 }
 

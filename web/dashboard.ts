@@ -25,7 +25,7 @@ const types: Readonly<Record<string, string>> = {
 /** Is the address one of the dashboard's own pages? They share one file. */
 function isDashboardPage(path: string): boolean {
   const own = ['/', '/new-project', '/join', '/account']
-  return own.includes(path) || path.startsWith('/projects/')
+  return own.includes(path) || path.startsWith('/projects/') || path.startsWith('/connect/')
 }
 
 /** Browsers want a page; other clients of the same address want data. */

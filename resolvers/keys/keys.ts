@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   type Capability,
   capabilities,
+  type KeyKind,
   type KeyScope,
   keyScopes,
   makeApiKey,
@@ -61,10 +62,18 @@ const shown = {
   include: { user: { select: { id: true, email: true, name: true } } },
 } as const
 
-/** Keys of each workspace without their hashes, newest first. Sessions of browsers are no API keys. */
+/** Sessions of browsers are no API keys. A connection is one from its first token. */
+const listed = {
+  OR: [
+    { kind: 'static' as const },
+    { kind: 'connection' as const, client: { lastRefreshAt: { not: null } } },
+  ],
+}
+
+/** Keys of each workspace without their hashes, newest first. */
 export async function loadKeys(db: Db, workspaceIds: readonly string[]) {
   const rows = await db.apiKey.findMany({
-    where: { workspaceId: { in: [...workspaceIds] }, isSession: false },
+    where: { workspaceId: { in: [...workspaceIds] }, ...listed },
     ...shown,
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
   })
@@ -88,7 +97,7 @@ export async function findKey(tx: Db, workspaceId: string, id: string) {
  */
 async function findApiKey(tx: Db, workspaceId: string, id: string) {
   const found = await findKey(tx, workspaceId, id)
-  if (found.isSession) throw notFound()
+  if (found.kind === 'browser') throw notFound()
   return found
 }
 
@@ -136,7 +145,7 @@ export async function createKey(
     scopes: [...new Set(wanted.scopes)],
     capabilities: [...new Set(wanted.capabilities)],
     expiresAt: wanted.expiresAt ?? null,
-    isSession: false,
+    kind: 'static',
   })
 }
 
@@ -161,7 +170,7 @@ export async function createSessionKey(
       scopes: [...keyScopes],
       capabilities: [],
       expiresAt: null,
-      isSession: true,
+      kind: 'browser',
     },
   )
   return id
@@ -175,16 +184,17 @@ interface WantedKey {
   readonly name: string | null
   readonly capabilities: Capability[]
   readonly expiresAt: Date | null
-  readonly isSession: boolean
+  readonly kind: KeyKind
 }
 
-async function storeKey(
+/** Stores a key of the kind wanted, which its caller has checked. The catalog stores only the hash of `key`. */
+export async function storeKey(
   db: Db,
   actor: Actor,
   wanted: WantedKey,
 ): Promise<{ id: string; key: string }> {
   const { key, hash, lastFour } = makeApiKey()
-  const { workspaceId, expiresAt, isSession: _, ...facts } = wanted
+  const { workspaceId, expiresAt, kind: _, ...facts } = wanted
   const id = await inTransaction(db, async (tx) => {
     const made = await tx.apiKey.create({
       data: { ...wanted, hash, lastFour },
@@ -299,6 +309,9 @@ export function rotateKey(
   const { graceSeconds } = check(rotationSchema, input)
   return changeWorkspace(db, actor, workspaceId, async (tx) => {
     const old = await findApiKey(tx, workspaceId, keyId)
+    if (old.kind === 'connection') {
+      throw invalid('keyId', 'names an AI client, which has no key to replace: connect it again')
+    }
     if (actor.userId !== null && actor.userId !== old.userId) {
       throw new Fault(
         'forbidden',

@@ -20,7 +20,7 @@ SELECT m."workspaceId", k.id, k.name, k."lastFour", k.scopes, k.capabilities, k.
 ${reach}
   JOIN "User" u ON u.id = k."userId"
   JOIN "Workspace" w ON w.id = k."workspaceId"
- WHERE m."workspaceId" = ANY($1::uuid[]) AND NOT k."isSession" AND ${isAlive}
+ WHERE m."workspaceId" = ANY($1::uuid[]) AND k.kind <> 'browser' AND ${isAlive}
  ORDER BY k."createdAt" DESC, k.id`
 
 /** Workspaces that the keys `$1` reach, beside those where the keys were made, by name. */

@@ -1,4 +1,4 @@
-const stored = `k.id, k."userId", k."workspaceId", k."projectId", k.scopes, k.capabilities, k."isSession", w.plan::text AS plan,
+const stored = `k.id, k."userId", k."workspaceId", k."projectId", k.scopes, k.capabilities, k.kind::text AS kind, w.plan::text AS plan,
        k."revokedAt", k."lastUsedAt", k."firstKeyId"`
 
 /** How long the token before counts beside the present one, for requests that were under way. */

@@ -1,6 +1,7 @@
 import {
   type Begun,
   hashApiKey,
+  type KeyKind,
   makeSessionToken,
   type Principal,
   type SignedIn,
@@ -134,26 +135,26 @@ export async function renewSession(
   return count === 0 ? null : { token: next.token, expiresAt }
 }
 
-const withKey = { apiKey: { select: { id: true, userId: true, isSession: true } } } as const
+const withKey = { apiKey: { select: { id: true, userId: true, kind: true } } } as const
 
 interface SessionOfKey {
   readonly id: string
-  readonly apiKey: { readonly id: string; readonly userId: string; readonly isSession: boolean }
+  readonly apiKey: { readonly id: string; readonly userId: string; readonly kind: KeyKind }
 }
 
 /** Ends a session, and the key that was made for it. */
 async function end(db: Db, { id, apiKey }: SessionOfKey): Promise<void> {
-  const { id: keyId, userId, isSession } = apiKey
+  const { id: keyId, userId, kind } = apiKey
   await inTransaction(db, async (tx) => {
     await tx.session.deleteMany({ where: { id } })
-    if (isSession) await revokeKey(tx, keyId, { userId, keyId })
+    if (kind === 'browser') await revokeKey(tx, keyId, { userId, keyId })
   })
 }
 
 /** Signs out the browsers of a user, but for one session. */
 export async function endSessions(db: Db, userId: string, but?: string): Promise<void> {
   const open = await db.session.findMany({
-    where: { apiKey: { userId, isSession: true }, ...(but !== undefined && { id: { not: but } }) },
+    where: { apiKey: { userId, kind: 'browser' }, ...(but !== undefined && { id: { not: but } }) },
     select: { id: true, ...withKey },
   })
   for (const session of open) await end(db, session)
@@ -200,7 +201,7 @@ const isOpen = () => ({ expiresAt: { gt: new Date() }, apiKey: { revokedAt: null
 export async function ownSessions(db: Db, principal: Principal) {
   return db.session.findMany({
     where: { AND: [ownOf(principal), isOpen()] },
-    include: { apiKey: { select: { isSession: true, name: true, lastUsedAt: true } } },
+    include: { apiKey: { select: { kind: true, name: true, lastUsedAt: true } } },
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
   })
 }

@@ -19,7 +19,7 @@ const session = builder.objectRef<SessionRow>('Session').implement({
     keyName: t.string({
       nullable: true,
       description: 'Name of the API key that the browser signed in with; null for a person.',
-      resolve: ({ apiKey: { isSession, name } }) => (isSession ? null : (name ?? 'API key')),
+      resolve: ({ apiKey: { kind, name } }) => (kind === 'browser' ? null : (name ?? 'API key')),
     }),
     isCurrent: t.boolean({
       description: 'Whether the request comes from this browser.',

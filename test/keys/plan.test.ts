@@ -125,7 +125,7 @@ test('the plan of its own workspace decides for a key, wherever it reaches', asy
 })
 
 test('a key that is called as that of a browser is an API key, and that of a session is none', async () => {
-  const where = { workspaceId: workspace.id, isSession: true }
+  const where = { workspaceId: workspace.id, kind: 'browser' } as const
   const { id } = await api.db.apiKey.findFirstOrThrow({ where })
   const make = async (name: string, args: string) => {
     const text = `mutation { ${name}(workspaceId: "${workspace.id}", ${args}) { key } }`

@@ -115,7 +115,9 @@ export function useApi(
   beforeAll(async () => {
     if (ownDatabase) drop = (await createTestDatabase(sharedUrl, databaseUrl)).drop
     const api = await startApi({ settings, databaseUrl, clickhouseUrl, secrets, log, metrics })
-    await new Promise<void>((resolve) => api.server.listen(0, '127.0.0.1', resolve))
+    // A test that names a port needs the addresses that the API gives.
+    const port = env.PORT === undefined ? 0 : settings.PORT
+    await new Promise<void>((resolve) => api.server.listen(port, '127.0.0.1', resolve))
     url = `http://127.0.0.1:${(api.server.address() as AddressInfo).port}`
     close = api.close
   })

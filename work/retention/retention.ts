@@ -5,6 +5,7 @@ import { removeLeftFacts } from '../../imports/loads/removal.ts'
 import { command, run } from '../../warehouse/run.ts'
 import type { JobSteps, WorkSources } from '../job.ts'
 import { deleteOldAudits, deleteOldEntries, moveFirstDay, raiseContents } from './catalog.sql.ts'
+import { removeEndedConnections } from './connections.ts'
 import {
   datedTables,
   deleteOldContents,
@@ -143,6 +144,7 @@ async function moveSnapshot(
 /** Runs each night. */
 export const retentionJob: JobSteps<object> = {
   run: async (_, work) => {
+    await removeEndedConnections(work.db)
     const kept = await enforceRetention(work, new Date(), work.stopping)
     if (Object.keys(kept).length > 0) work.log.info({ kept }, 'older data removed')
   },

@@ -1,0 +1,54 @@
+import { capabilities } from '../core/access.ts'
+
+/** Rights that a client may ask for. `admin` is none of them. */
+export const connectionScopes = ['read', 'write', ...capabilities] as const
+
+const loopback = /^(localhost|127(?:\.\d+){3}|\[::1\])$/
+
+export const isLoopback = (hostname: string): boolean => loopback.test(hostname)
+
+/**
+ * Why people cannot connect AI clients at an address; undefined where they can. Codes and tokens must not cross a network in
+ * clear, and the metadata is found at the root of a host alone.
+ */
+export function whyOff(baseUrl: string): string | undefined {
+  const { protocol, hostname, pathname } = new URL(baseUrl)
+  if (protocol !== 'https:' && !isLoopback(hostname)) return 'it is not https'
+  return pathname === '/' ? undefined : 'it has a path'
+}
+
+/** The address of the tool server, which every token is for. */
+export const audienceOf = (baseUrl: string): string => `${baseUrl}/mcp`
+
+/** Clients name the tool server by its address or by its origin, with and without a final slash. */
+export function isAudience(baseUrl: string, resource: string): boolean {
+  const plain = resource.replace(/\/$/, '')
+  return plain === baseUrl || plain === audienceOf(baseUrl)
+}
+
+const metadataPath = '/.well-known/oauth-protected-resource'
+
+/** Where clients look for `resourceMetadata`. @see RFC 9728, section 3.1 */
+export const metadataPaths: readonly string[] = [metadataPath, `${metadataPath}/mcp`]
+
+/** What a client needs to know of the tool server to ask for a token. @see RFC 9728 */
+export const resourceMetadata = (baseUrl: string) => ({
+  resource: audienceOf(baseUrl),
+  resource_name: 'Sightline',
+  authorization_servers: [baseUrl],
+  scopes_supported: ['read'],
+  bearer_methods_supported: ['header'],
+})
+
+/**
+ * The header of a refusal, from which a client finds out where to ask for a token.
+ * @param hasToken whether the request had one, which does not work any more
+ */
+export function challengeOf(baseUrl: string, hasToken: boolean): string {
+  const parts = [
+    ...(hasToken ? ['error="invalid_token"'] : []),
+    'scope="read"',
+    `resource_metadata="${baseUrl}${metadataPath}/mcp"`,
+  ]
+  return `Bearer ${parts.join(', ')}`
+}
