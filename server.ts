@@ -11,6 +11,7 @@ import { replyMemory } from './core/load/under-load.ts'
 import { loopTurns } from './core/load/work.ts'
 import { clientAddress } from './core/proxies.ts'
 import { baseUrlOf, retentionOf, type Settings, trackerUrlOf } from './core/settings.ts'
+import { whyNoSignIn } from './core/tool-sign-in.ts'
 import { answerUnparsed, expectationFault } from './core/unparsed.ts'
 import { toolDoor } from './mcp/door.ts'
 import { isConnect, isOAuth, openOAuth } from './oauth/door.ts'
@@ -164,6 +165,10 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const notices = listen({ onNotice: access.onNotice, onLost: forget, onResumed: forget })
   const live = createLive({ listen, warehouse, log })
   const snapshots = new LRUCache<string, Snapshot>({ max: 10_000, ttl: snapshotMinutes * 60_000 })
+  const noSignIn = whyNoSignIn(settings)
+  if (noSignIn !== undefined) {
+    log.warn({ baseUrl, reason: noSignIn }, 'AI clients connect with API keys alone')
+  }
   const services: Services = {
     db,
     projects: { db, load: access.projects },
@@ -172,6 +177,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     warehouse,
     warehouseFor: createReaders(warehouse, settings.QUERIES_PER_KEY),
     baseUrl,
+    connectsClients: noSignIn === undefined,
     trackerUrl: trackerUrlOf(settings),
     cursorSecret: options.secrets.cursorSecret,
     signingSecrets: options.secrets.signingSecrets,
@@ -270,14 +276,10 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     const refused = await takeRequest(limiter, `address:${clientOf(request)}`, headers)
     return refused?.fault.headers['Retry-After']
   }
-  const oauth = openOAuth(settings, {
-    ...services,
-    reads,
-    clientOf,
-    count,
-    readBody,
-    log,
-  })
+  const oauth =
+    noSignIn === undefined
+      ? openOAuth({ ...services, reads, clientOf, count, readBody })
+      : undefined
   const toolReply = toolDoor({
     baseUrl,
     origins: settings.CORS_ORIGINS,

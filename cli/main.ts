@@ -28,6 +28,7 @@ const settings = [
   ['MAX_QUERY_COST', 'most that a GraphQL document may cost', '300'],
   ['QUERIES_PER_KEY', 'warehouse queries of one key at a time', '4'],
   ['QUESTIONS_PER_KEY', 'questions to a provider with one key at a time', '4'],
+  ['MCP_AUTH', 'keys turns off the sign-in of AI clients', 'embedded'],
   ['MCP_CALLS_PER_KEY', 'calls of tools of one key at a time', '4'],
   ['CORS_ORIGINS', 'sites whose scripts may read answers, or *', 'none'],
   ['WATCHDOG_SECONDS', 'silence after which a part is restarted', '15'],

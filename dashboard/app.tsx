@@ -79,6 +79,10 @@ function OwnAccount() {
   )
 }
 
+const Connect = lazy(async () => ({
+  default: (await import('./pages/connect.tsx')).Connect,
+}))
+
 interface Reached {
   readonly projects: readonly Project[]
   readonly home: Home | undefined
@@ -176,7 +180,15 @@ export function App({ notice }: { readonly notice?: string | undefined }) {
   const token = useInvitation()
   if (token) return <Join token={token} />
   if (state === 'ending') return <Loading />
-  return state === 'out' ? <SignIn notice={notice} /> : <SignedIn />
+  const isConnect = location.pathname.startsWith('/connect/')
+  if (state === 'out')
+    return <SignIn notice={notice ?? (isConnect ? t.connect.signIn : undefined)} />
+  if (!isConnect) return <SignedIn />
+  return (
+    <Suspense fallback={<Loading />}>
+      <Connect />
+    </Suspense>
+  )
 }
 
 function SignedIn() {

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import type { Principal } from '../core/access.ts'
 import { check } from '../core/check.ts'
 import { Fault } from '../core/errors.ts'
+import { isLoopback } from '../core/tool-sign-in.ts'
 import type { Db } from '../prisma/client.ts'
 import { connectClient, grantsOf, refuseToConnect } from '../resolvers/keys/clients.ts'
-import { isLoopback } from './resources.ts'
 
 /** Where people of well-known clients are sent back to. Any other host gets a warning. */
 const knownHosts = new Set([

@@ -3,14 +3,13 @@ import { Readable } from 'node:stream'
 import type { Principal } from '../core/access.ts'
 import { Fault } from '../core/errors.ts'
 import { onFirstCall } from '../core/load/first-call.ts'
-import type { Settings } from '../core/settings.ts'
 import type { Prepared } from '../prisma/client.ts'
 import { keyOfToken } from '../resolvers/keys/bearer.sql.ts'
 import { idHashOf } from './adapter.ts'
 import { clientMetadata, isWithin, limitRegistrations, mostClients } from './clients.ts'
 import type { AskedConsent } from './consent.ts'
 import type { ProviderParts } from './provider.ts'
-import { audienceOf, challengeOf, metadataPaths, resourceMetadata, whyOff } from './resources.ts'
+import { audienceOf, challengeOf, metadataPaths, resourceMetadata } from './resources.ts'
 
 export interface OAuthParts extends ProviderParts {
   /** Reads access tokens. */
@@ -85,23 +84,8 @@ function withBody(request: IncomingMessage, body: object): IncomingMessage {
   return Object.assign(Readable.from([bytes], { objectMode: false }), copy) as IncomingMessage
 }
 
-/**
- * OAuth for AI clients. The library is loaded with the first request for it.
- * @returns undefined where `MCP_AUTH` or the address of the service turns it off
- */
-export function openOAuth(
-  settings: Pick<Settings, 'MCP_AUTH'>,
-  parts: OAuthParts,
-): OAuth | undefined {
-  const { baseUrl, log } = parts
-  if (settings.MCP_AUTH === 'keys') return undefined
-  const reason = whyOff(baseUrl)
-  if (reason === undefined) return oauthOf(parts)
-  log.warn({ baseUrl, reason }, 'AI clients connect by keys alone at this address')
-  return undefined
-}
-
-function oauthOf(parts: OAuthParts): OAuth {
+/** OAuth for AI clients. The library is loaded with the first request for it. */
+export function openOAuth(parts: OAuthParts): OAuth {
   const { baseUrl, db, reads, readBody, count, clientOf } = parts
   const audience = audienceOf(baseUrl)
   const { host, protocol } = new URL(baseUrl)

@@ -3,20 +3,6 @@ import { capabilities } from '../core/access.ts'
 /** Rights that a client may ask for. `admin` is none of them. */
 export const connectionScopes = ['read', 'write', ...capabilities] as const
 
-const loopback = /^(localhost|127(?:\.\d+){3}|\[::1\])$/
-
-export const isLoopback = (hostname: string): boolean => loopback.test(hostname)
-
-/**
- * Why people cannot connect AI clients at an address; undefined where they can. Codes and tokens must not cross a network in
- * clear, and the metadata is found at the root of a host alone.
- */
-export function whyOff(baseUrl: string): string | undefined {
-  const { protocol, hostname, pathname } = new URL(baseUrl)
-  if (protocol !== 'https:' && !isLoopback(hostname)) return 'it is not https'
-  return pathname === '/' ? undefined : 'it has a path'
-}
-
 /** The address of the tool server, which every token is for. */
 export const audienceOf = (baseUrl: string): string => `${baseUrl}/mcp`
 

@@ -1,4 +1,5 @@
 import type { Settings } from '../../core/settings.ts'
+import { whyNoSignIn } from '../../core/tool-sign-in.ts'
 import { issuerProblem } from '../../web/sign-in/issuer.ts'
 import { inspectNats } from './nats.ts'
 import { type Check, failed, ok, warning } from './problem.ts'
@@ -27,8 +28,18 @@ export async function inspectServices(settings: Settings): Promise<Check[]> {
     settings.OIDC_ISSUER ? inspectIssuer(settings.OIDC_ISSUER) : undefined,
     traces ? inspectUrl('traces', 'OTEL_EXPORTER_OTLP_ENDPOINT', traces) : undefined,
     settings.PUBLIC_URL?.startsWith('https:') ? inspectTls(settings.PUBLIC_URL) : undefined,
+    inspectToolSignIn(settings),
   ])
   return checks.filter((check) => check !== undefined)
+}
+
+/** Whether people can connect AI clients by signing in. Who turned it off knows. */
+function inspectToolSignIn(settings: Settings): Check | undefined {
+  const reason = settings.MCP_AUTH === 'keys' ? undefined : whyNoSignIn(settings)
+  if (reason === undefined) return undefined
+  const mend =
+    'Set `PUBLIC_URL` to an https address without a path, or `MCP_AUTH=keys` to leave it off.'
+  return warning('tools', `AI clients connect with API keys alone: ${reason}.`, mend)
 }
 
 /** The server of REDIS_URL must answer and take writes. */

@@ -41,8 +41,8 @@ interface Problem {
  * Sends what begins or ends a session.
  * @throws {SignInError}
  */
-export async function post<R>(path: string, body: object = {}, key?: string): Promise<R> {
-  const response = await fetch(path, {
+export function post<R>(path: string, body: object = {}, key?: string): Promise<R> {
+  return exchange(path, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
@@ -50,6 +50,17 @@ export async function post<R>(path: string, body: object = {}, key?: string): Pr
     },
     body: JSON.stringify(body),
   })
+}
+
+/**
+ * Asks for what the service knows of the browser.
+ * @throws {SignInError}
+ */
+export const get = <R>(path: string): Promise<R> =>
+  exchange(path, { headers: { Accept: 'application/json' } })
+
+async function exchange<R>(path: string, sent: RequestInit): Promise<R> {
+  const response = await fetch(path, sent)
   const text = await response.text()
   const answer = text ? (JSON.parse(text) as R & Problem) : ({} as R & Problem)
   if (response.ok) return answer

@@ -1,6 +1,6 @@
 import { type ClientRow, disconnectClient, loadClients } from '../../resolvers/keys/clients.ts'
 import { keyedArgs, wholeSize } from '../kit/args.ts'
-import { adminAny, listedScope, readOfWorkspace } from '../kit/authorize.ts'
+import { adminAny, listedScope, readAny, readOfWorkspace } from '../kit/authorize.ts'
 import { freshLoader } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { type Context, oncePerRequest, sourcesOf } from '../kit/context.ts'
@@ -87,6 +87,35 @@ builder.prismaObjectField(workspaceType, 'connectedClients', (t) =>
       }),
     }),
   ),
+)
+
+interface ToolServer {
+  readonly url: string
+  readonly hasSignIn: boolean
+}
+
+const toolServer = builder.objectRef<ToolServer>('ToolServer').implement({
+  description: 'Where AI clients connect.',
+  fields: (t) => ({
+    url: t.exposeString('url', { description: 'Address to paste into an AI client.' }),
+    hasSignIn: t.exposeBoolean('hasSignIn', {
+      description:
+        'Whether a client leads its person to a sign-in. False where it needs an API key, such as at an address without https.',
+    }),
+  }),
+})
+
+builder.queryField('toolServer', (t) =>
+  t.field({
+    type: toolServer,
+    access: readAny,
+    view: 'graph',
+    description: 'Where AI clients connect, and how.',
+    resolve: (_root, _args, { services: { baseUrl, connectsClients = false } }) => ({
+      url: `${baseUrl}/mcp`,
+      hasSignIn: connectsClients,
+    }),
+  }),
 )
 
 const disconnection = builder

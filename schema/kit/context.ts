@@ -32,6 +32,8 @@ export interface Services {
   readonly warehouseFor: (reader: Reader) => Warehouse
   /** The URL of the API for clients, without a slash at the end. */
   readonly baseUrl: string
+  /** Whether people connect AI clients by signing in. Absent: they do not. */
+  readonly connectsClients?: boolean
   /** The URL of the tracker for the servers of sites, without a slash at the end. */
   readonly trackerUrl: string
   readonly cursorSecret: string

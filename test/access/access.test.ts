@@ -257,6 +257,7 @@ describe('GraphQL', () => {
     'leaveWorkspace',
     'endSession',
     'removePasskey',
+    'disconnectClient',
   ]
 
   /** What a mutation answers to a key that may call it: no provider is there to test a key. */
@@ -270,6 +271,7 @@ describe('GraphQL', () => {
     members: 'read',
     apiKeys: 'own',
     reachingKeys: 'own',
+    connectedClients: 'read',
     invitations: 'own',
     ingestKeys: 'admin',
     auditTrail: 'own',

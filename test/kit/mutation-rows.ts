@@ -203,6 +203,7 @@ export async function makeMutationRows(
       leaveWorkspace: named('workspaceId', nothing),
       endSession: named('sessionId', nothing),
       removePasskey: named('passkeyId', nothing),
+      disconnectClient: named('clientId', nothing),
       changeMemberRole: `${named('userId', changing.id)}, role: editor`,
       removeMember: named('userId', leaving.id),
       revokeKey: named('keyId', revoked.id),

@@ -5,6 +5,7 @@ import { Answered } from '../../parts/states.tsx'
 import { useQuestion } from '../../state/ask.ts'
 import { useMay } from '../../state/may.ts'
 import { t } from '../../texts/texts.ts'
+import { AiClients } from './ai-clients.tsx'
 import { Keys } from './api-keys.tsx'
 import { IngestKeys } from './keys.tsx'
 import { Members } from './members.tsx'
@@ -41,6 +42,7 @@ interface WorkspaceTabs {
 export const workspaceTabs = {
   members: { needs: 'read', Tab: Members },
   keys: { needs: 'own', Tab: Keys },
+  clients: { needs: 'read', Tab: AiClients },
   tracking: {
     needs: 'connect',
     Tab: ({ project }) => <Connected project={project} Shown={IngestKeys} />,

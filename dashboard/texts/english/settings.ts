@@ -11,6 +11,7 @@ export const settings = {
     topics: 'Topics and locations',
     members: 'Members',
     keys: 'API keys',
+    clients: 'AI clients',
     tracking: 'Tracking',
     trail: 'Audit trail',
     retention: 'Retention',

@@ -80,6 +80,7 @@ export const trail = {
     setReportBranding: 'report branding changed',
     share: 'shared',
     start: 'started',
+    tokenReused: 'disconnected: a token was used twice',
     topics: 'topics changed',
     unblock: 'unblocked',
     undo: 'undone',

@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { makePageCode } from '../../resolvers/keys/page-codes.ts'
+import { useApi } from '../kit/api.ts'
+import { authorizeUrl, exchanged, newClient } from '../kit/oauth.ts'
+import { seriousFindings } from '../kit/web/axe.ts'
+import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
+import { ensureDashboard } from '../kit/web/dashboard.ts'
+import { freePort } from '../kit/web/free-port.ts'
+import { expectNarrow } from './dashboard-page.ts'
+
+const api = useApi({ PORT: String(await freePort()) })
+const browser = useBrowser()
+let project = ''
+let userId = ''
+
+beforeAll(async () => {
+  await ensureDashboard()
+  const workspace = await api.workspace()
+  project = await workspace.project({ name: 'Northwind', domain: 'northwind.com' })
+  const where = { workspaceId: workspace.id }
+  userId = (await api.db.membership.findFirstOrThrow({ where })).userId
+})
+
+const pictures = process.env.PICTURES
+const shoot = async (page: Page, name: string) => {
+  if (pictures) await page.screenshot({ path: `${pictures}-${name}.png`, fullPage: true })
+}
+
+test.skipIf(lacksChromium)(
+  'a person signs in on the way, sees where the client leads, allows it, and disconnects it',
+  async () => {
+    const client = await newClient(api)
+    // The browser goes back to a program of the test's own, of which the address is enough.
+    const { page, faults } = await browser.open(authorizeUrl(api, client).href)
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await shoot(page, 'sign-in')
+    const code = await makePageCode(api.db, { userId })
+    const asking = page.url()
+    await page.goto('about:blank')
+    await page.goto(`${asking}#code=${code}`)
+    await page.getByRole('heading', { name: 'Connect Claude' }).waitFor()
+    await page.getByText('127.0.0.1', { exact: true }).waitFor()
+    await page.getByText('A program on this computer asks.').waitFor()
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(1)
+    expect(await seriousFindings(page)).toEqual([])
+    await shoot(page, 'consent')
+    await expectNarrow(page)
+    await shoot(page, 'consent-320')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('combobox', { name: 'Projects' }).click()
+    await page.getByRole('option', { name: 'Northwind (northwind.com)' }).click()
+    const back = page.waitForRequest((request) => request.url().includes('/callback?'))
+    await page.getByRole('button', { name: 'Allow' }).click()
+    const found = new URL((await back).url()).searchParams.get('code') ?? ''
+    expect((await exchanged(api, client, found)).status).toBe(200)
+
+    await page.goto(`${api.url}/projects/${project}/settings/clients`)
+    const row = page.getByRole('row', { name: /Claude.*127\.0\.0\.1.*Read.*Northwind/ })
+    await row.waitFor()
+    await page.getByText(`${api.url}/mcp`, { exact: true }).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await shoot(page, 'clients')
+    await page.getByRole('button', { name: 'Revoke: Claude (127.0.0.1)' }).click()
+    await shoot(page, 'revoke')
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('No AI client is connected yet.').waitFor()
+    // The callback itself is out of reach.
+    expect(faults.filter((fault) => !/^(request|401)/.test(fault))).toEqual([])
+  },
+)
