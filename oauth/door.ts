@@ -34,7 +34,7 @@ export interface OAuth {
    * Serves the metadata and the endpoints of the authorization server, at the paths of `isOAuth`.
    */
   serve(request: IncomingMessage, response: ServerResponse, path: string): Promise<void>
-  /** Puts the key of an access token into the state of a request. Another bearer is left as it is. */
+  /** Puts the key of an access token into the state of a request. Another bearer stays unread. */
   readToken(state: TokenState): Promise<void>
   /** The same refusal with the address where a client gets a token. */
   challenged(error: unknown, state: TokenState): unknown

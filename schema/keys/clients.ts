@@ -57,9 +57,9 @@ const connectedClient = builder.objectRef<ClientRow>('ConnectedClient').implemen
     }),
     expiresAt: t.field({
       type: 'DateTime',
-      nullable: true,
       description: 'Time when the connection ends.',
-      resolve: ({ apiKey: { expiresAt } }) => expiresAt,
+      // The list has connections before their end alone.
+      resolve: ({ apiKey: { expiresAt } }) => expiresAt as Date,
     }),
   }),
 })

@@ -4,7 +4,7 @@ export const connect = {
   signIn: 'Sign in to connect your AI client.',
   over: 'This request is over',
   lead: (name: string) => `“${name}” is the name that the client gives itself.`,
-  backTo: 'You allow access to, and go back to',
+  backTo: 'Access goes to',
   documented: (host: string) => `It describes itself at ${host}.`,
   warnings: {
     site: 'Sightline does not know this address. Allow it only if you have just started to connect a client of it.',
