@@ -10,7 +10,7 @@ import { inTransaction } from '../resolvers/shared/transaction.ts'
  * each may send the token that another has just used.
  * @see docs/adr/0040-oauth-by-oidc-provider.md
  */
-export const reuseWindowMs = 120_000
+const reuseWindowMs = 120_000
 
 export interface RecordParts {
   readonly db: Db

@@ -8,7 +8,7 @@ import { limits } from '../crawler/net/limits.ts'
 import { connectionScopes } from './resources.ts'
 
 /** Registrations of an address in an hour, and of all. Nobody signs in for them. */
-export const registrationsPerHour = 20
+const registrationsPerHour = 20
 export const mostClients = 10_000
 
 /** Documents of clients that an address may have fetched in a minute. */

@@ -26,7 +26,7 @@ const day = 24 * hour
 const interactionSeconds = 30 * minute
 
 /** Where the person decides. Its cookie is for this path alone. */
-export const connectPath = '/connect'
+const connectPath = '/connect'
 
 /** A key of its own for each purpose, the same in each process. */
 const keyOf = (secret: string, purpose: string) =>

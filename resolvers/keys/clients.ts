@@ -10,7 +10,7 @@ import { missing } from '../shared/workspace.ts'
 import { revokeKey, storeKey } from './keys.ts'
 
 /** Days after which a connection ends, as the person chooses. */
-export const connectionDays = [30, 90, 180] as const
+const connectionDays = [30, 90, 180] as const
 
 /** What a person allows an AI client. */
 export interface Consent {

@@ -23,7 +23,7 @@ export interface Decision {
 const usual = { decision: 'allow', write: false, draft: false, projectId: null, days: 30 }
 
 /** Nothing listens there: the browser of the test does not go on. */
-export const redirectUrl = 'http://127.0.0.1:9/callback'
+const redirectUrl = 'http://127.0.0.1:9/callback'
 
 /** A browser in which a person has signed in. It follows no redirect by itself. */
 export function browserOf(api: Pick<TestApi, 'url'>, token: string) {
@@ -70,7 +70,7 @@ export async function decide(browser: Browser, page: string, decision: Decision 
 }
 
 /** A client that keeps its registration and its tokens in memory, as a program does in a file. */
-export class MemoryAuth implements OAuthClientProvider {
+class MemoryAuth implements OAuthClientProvider {
   readonly redirectUrl = redirectUrl
   asked: URL | undefined
   info: StoredOAuthClientInformation | undefined
