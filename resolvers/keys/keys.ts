@@ -193,8 +193,10 @@ export async function storeKey(
   actor: Actor,
   wanted: WantedKey,
 ): Promise<{ id: string; key: string }> {
-  const { key, hash, lastFour } = makeApiKey()
-  const { workspaceId, expiresAt, kind: _, ...facts } = wanted
+  const { key, hash, lastFour: end } = makeApiKey()
+  const { workspaceId, expiresAt, kind, ...facts } = wanted
+  // People know a connection by its name: nobody ever sees its key.
+  const lastFour = kind === 'connection' ? '' : end
   const id = await inTransaction(db, async (tx) => {
     const made = await tx.apiKey.create({
       data: { ...wanted, hash, lastFour },

@@ -74,7 +74,10 @@ export const keyFacts = builder.interfaceRef<KeyFacts>('KeyFacts').implement({
       nullable: true,
       description: 'Purpose of the API key; null without a name.',
     }),
-    lastFour: t.exposeString('lastFour', { description: 'Last four characters of the API key.' }),
+    lastFour: t.exposeString('lastFour', {
+      description:
+        'Last four characters of the API key; empty for the key of a connected AI client, which nobody has.',
+    }),
     scopes: t.field({
       type: [keyScope],
       resolve: ({ scopes }) => [...scopes] as never,

@@ -15,20 +15,25 @@ import {
   refreshed,
   register,
 } from '../kit/oauth.ts'
+import { startFreshApi } from '../kit/rest/fresh-api.ts'
 import { freePort } from '../kit/web/free-port.ts'
 
 const api = useApi({ PORT: String(await freePort()) }, undefined, { ownDatabase: true })
 let workspace: TestWorkspace
 let browser: Browser
+/** Most tests share one: an address registers twenty in an hour. */
+let client = ''
 
 beforeAll(async () => {
   workspace = await api.workspace()
   await workspace.project()
   browser = browserOf(api, await workspace.session())
+  client = await newClient(api)
 })
 
-const begin = async (client: string) => openConsent(browser, authorizeUrl(api, client))
+const begin = () => openConsent(browser, authorizeUrl(api, client))
 const statusOf = async (reply: Promise<Response>) => (await reply).status
+const allow = { decision: 'allow', write: false, draft: false, projectId: null, days: 30 }
 const keys = () => api.db.apiKey.count({ where: { kind: 'connection' } })
 
 describe('what the authorization server refuses', () => {
@@ -36,7 +41,7 @@ describe('what the authorization server refuses', () => {
     ['another address to go back to', { redirect_uri: 'https://evil.example/callback' }],
     ['a client that nobody knows', { client_id: 'unknown' }],
   ])('%s: on a page, never by a redirect', async (_what, changed) => {
-    const refused = await browser(authorizeUrl(api, await newClient(api), changed))
+    const refused = await browser(authorizeUrl(api, client, changed))
     expect(refused.status).toBe(400)
     expect(locationOf(refused)).toBe('')
     expect(refused.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
@@ -49,7 +54,7 @@ describe('what the authorization server refuses', () => {
     ['another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
     ['an answer without asking', { prompt: 'none' }, 'consent_required'],
   ])('%s', async (_what, changed, error) => {
-    const refused = await browser(authorizeUrl(api, await newClient(api), changed))
+    const refused = await browser(authorizeUrl(api, client, changed))
     const back = new URL(locationOf(refused)).searchParams
     expect(Object.fromEntries(back)).toMatchObject({ error, state: 'abc', iss: api.url })
   })
@@ -95,7 +100,7 @@ describe('what the authorization server refuses', () => {
 
 describe('the page that asks', () => {
   test('shows the client, where it leads, and what it wants', async () => {
-    const page = await begin(await newClient(api))
+    const page = await begin()
     expect(await (await browser(page)).json()).toEqual({
       name: 'Claude',
       host: '127.0.0.1',
@@ -107,7 +112,7 @@ describe('the page that asks', () => {
   })
 
   test('answers its own browser and its own pages alone', async () => {
-    const page = await begin(await newClient(api))
+    const page = await begin()
     const elsewhere = browserOf(api, await workspace.session())
     expect(await statusOf(elsewhere(page))).toBe(404)
     expect(await statusOf(fetch(api.url + page))).toBe(403)
@@ -118,18 +123,16 @@ describe('the page that asks', () => {
 
   test('leads back with a refusal where the person refuses', async () => {
     const before = await keys()
-    const back = await decide(browser, await begin(await newClient(api)), { decision: 'deny' })
+    const back = await decide(browser, await begin(), { decision: 'deny' })
     expect(back.searchParams.get('error')).toBe('access_denied')
     expect(await keys()).toBe(before)
   })
 
   test('asks each time, and no client for a right that it does not name', async () => {
-    const client = await newClient(api)
-    await decide(browser, await begin(client))
-    const page = await begin(client)
-    const asked = { decision: 'allow', write: false, draft: false, projectId: null }
-    expect(await statusOf(browser(page, { ...asked, days: 3650 }))).toBe(400)
-    expect(await statusOf(browser(page, { ...asked, days: 30, admin: true }))).toBe(200)
+    await decide(browser, await begin())
+    const page = await begin()
+    expect(await statusOf(browser(page, { ...allow, days: 3650 }))).toBe(400)
+    expect(await statusOf(browser(page, { ...allow, admin: true }))).toBe(200)
     const { scopes } = await api.db.apiKey.findFirstOrThrow({
       where: { kind: 'connection' },
       orderBy: { createdAt: 'desc' },
@@ -138,31 +141,40 @@ describe('the page that asks', () => {
   })
 
   test('a key that is weaker than a person connects nothing', async () => {
-    const page = await begin(await newClient(api))
+    const page = await begin()
     const { key } = await workspace.key({ scopes: ['read', 'write'] })
     const headers = { authorization: `Bearer ${key}`, 'sec-fetch-site': 'same-origin' }
     expect(await statusOf(fetch(api.url + page, { headers }))).toBe(403)
   })
 })
 
+test('each step may come to another process, as after a kill', async () => {
+  const other = { url: await startFreshApi(api) }
+  const page = await begin()
+  const decided = await browser(new URL(page, other.url), allow)
+  const { to } = (await decided.json()) as { to: string }
+  const back = new URL(locationOf(await browser(new URL(new URL(to).pathname, other.url))))
+  const got = await exchanged(api, client, back.searchParams.get('code') ?? '')
+  const { access_token: token } = (await got.json()) as { access_token: string }
+  expect(await statusOf(callWith(other, token))).toBe(200)
+})
+
 describe('nothing is left half', () => {
   test('a decision that is sent twice makes one connection', async () => {
     const before = await keys()
-    const page = await begin(await newClient(api))
-    const allow = { decision: 'allow', write: false, draft: false, projectId: null, days: 30 }
+    const page = await begin()
     const sent = await Promise.all([browser(page, allow), browser(page, allow)])
     expect(sent.map(({ status }) => status)).toEqual([200, 200])
     expect(await keys()).toBe(before + 1)
   })
 
   test('a connection without a token is listed nowhere, and removed at night', async () => {
-    const client = await newClient(api)
-    await decide(browser, await begin(client))
+    await decide(browser, await begin())
     const { key } = await workspace.key({ scopes: ['admin'] })
     const query = `{ workspaces { nodes { apiKeys { nodes { name } } connectedClients { nodes { name } } } } }`
     const listed = await (await api.graphql(query, key)).text()
     expect(listed).not.toContain('Claude')
-    const row = await api.db.connectedClient.findFirstOrThrow({ where: { clientId: client } })
+    const row = await api.db.connectedClient.findFirstOrThrow({ where: { lastRefreshAt: null } })
     const createdAt = new Date(Date.now() - 2 * 60 * 60 * 1000)
     await api.db.connectedClient.update({ where: { id: row.id }, data: { createdAt } })
     await removeEndedConnections(api.db)
@@ -170,8 +182,7 @@ describe('nothing is left half', () => {
   })
 
   test('a code works once, and its second use ends the connection', async () => {
-    const client = await newClient(api)
-    const back = await decide(browser, await begin(client))
+    const back = await decide(browser, await begin())
     const code = back.searchParams.get('code') ?? ''
     const got = await exchanged(api, client, code)
     const { access_token: token } = (await got.json()) as { access_token: string }
@@ -189,15 +200,14 @@ describe('refresh tokens rotate', () => {
 
   async function connected() {
     const { auth } = await connectByOAuth(api, browser)
-    const client = auth.info?.client_id ?? ''
-    return { client, first: auth.kept as Pair }
+    return { own: auth.info?.client_id ?? '', first: auth.kept as Pair }
   }
 
   test('five processes refresh at once, and each gets a pair that works', async () => {
-    const { client, first } = await connected()
+    const { own, first } = await connected()
     const pairs = await Promise.all(
       Array.from({ length: 5 }, async () => {
-        const reply = await refreshed(api, client, first.refresh_token)
+        const reply = await refreshed(api, own, first.refresh_token)
         expect(reply.status).toBe(200)
         return (await reply.json()) as Pair
       }),
@@ -205,22 +215,22 @@ describe('refresh tokens rotate', () => {
     expect(new Set(pairs.map((pair) => pair.refresh_token)).size).toBe(5)
     for (const { access_token, refresh_token } of pairs) {
       expect(await statusOf(callWith(api, access_token))).toBe(200)
-      expect(await statusOf(refreshed(api, client, refresh_token))).toBe(200)
+      expect(await statusOf(refreshed(api, own, refresh_token))).toBe(200)
     }
   })
 
   test('a use three minutes after the first ends the connection, and the audit trail says so', async () => {
-    const { client, first } = await connected()
-    const next = (await (await refreshed(api, client, first.refresh_token)).json()) as Pair
+    const { own, first } = await connected()
+    const next = (await (await refreshed(api, own, first.refresh_token)).json()) as Pair
     const consumedAt = new Date(Date.now() - 3 * 60_000)
     const used = { kind: 'RefreshToken', consumedAt: { not: null } }
     await api.db.oAuthRecord.updateMany({ where: used, data: { consumedAt } })
-    const reused = await refreshed(api, client, first.refresh_token)
+    const reused = await refreshed(api, own, first.refresh_token)
     expect(await reused.json()).toMatchObject({ error: 'invalid_grant' })
     expect(await statusOf(callWith(api, next.access_token))).toBe(401)
-    expect(await statusOf(refreshed(api, client, next.refresh_token))).toBe(400)
+    expect(await statusOf(refreshed(api, own, next.refresh_token))).toBe(400)
     const { apiKeyId } = await api.db.connectedClient.findFirstOrThrow({
-      where: { clientId: client },
+      where: { clientId: own },
     })
     const entries = await api.db.auditEntry.findMany({
       where: { subjectId: apiKeyId },

@@ -86,7 +86,8 @@ export const settings = {
   lifetimes: { 90: '90 days', 30: '30 days', 365: '1 year', never: 'Never' },
   expires: 'Expires (UTC)',
   key: 'Key',
-  keyName: (name: string | null, lastFour: string) => `${name ?? 'Key'} …${lastFour}`,
+  keyName: (name: string | null, lastFour: string) =>
+    [name ?? 'Key', lastFour && `…${lastFour}`].filter(Boolean).join(' '),
   reach: 'Projects',
   whole: 'All projects',
   scopes: 'Access',
