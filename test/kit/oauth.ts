@@ -195,12 +195,17 @@ export async function newClient(api: Pick<TestApi, 'url'>): Promise<string> {
   return ((await registered.json()) as { client_id: string }).client_id
 }
 
-export const exchanged = (api: Pick<TestApi, 'url'>, clientId: string, code: string) =>
+export const exchanged = (
+  api: Pick<TestApi, 'url'>,
+  clientId: string,
+  code: string,
+  redirect = redirectUrl,
+) =>
   postForm(api, '/oauth/token', {
     grant_type: 'authorization_code',
     client_id: clientId,
     code,
-    redirect_uri: redirectUrl,
+    redirect_uri: redirect,
     code_verifier: verifier,
   })
 
