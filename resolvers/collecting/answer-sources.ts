@@ -1,8 +1,7 @@
+import { obtainedFrom } from '../../core/collecting/obtained.ts'
 import { unitsOf } from '../../core/providers/cost.ts'
 import { providerNames } from '../../core/providers/names.ts'
 import { type AskedProvider, providerTerms } from '../../core/providers/request.ts'
-import { isSurface } from '../../core/providers/search/google.ts'
-import { isService } from '../../core/providers/surfaces/names.ts'
 import type { Db } from '../../prisma/client.ts'
 import { targetsOf } from './plan.ts'
 
@@ -57,7 +56,7 @@ export async function answerSources(db: Db, workspaceId: string): Promise<Answer
       name: providerNames[provider],
       platform,
       model,
-      isSurface: isService(provider) || isSurface(model),
+      isSurface: obtainedFrom(provider, model) === 'surface',
       price,
       units: unitsOf(provider, model),
       hasOwnAddress: baseUrl !== null && baseUrl !== providerTerms[provider].baseUrl,

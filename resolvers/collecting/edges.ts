@@ -1,3 +1,4 @@
+import { type Obtained, obtainedFrom } from '../../core/collecting/obtained.ts'
 import type { PageArgs, SortKey } from '../../core/pagination.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Run, Schedule } from '../../prisma/generated/client.ts'
@@ -66,6 +67,18 @@ export const runCounts = (db: Db, ids: readonly string[]) => countsOf(db, counte
 
 /** The number of shown answers of each run. */
 export const answerCounts = (db: Db, ids: readonly string[]) => countsOf(db, countedAnswers, ids)
+
+/** How each answer was obtained. An answer that no run has asked for was imported. */
+export async function obtainedOf(db: Db, answerIds: readonly string[]): Promise<Obtained[]> {
+  const rows = await db.ask.findMany({
+    where: { answerId: { in: [...answerIds] } },
+    select: { answerId: true, provider: true, model: true },
+  })
+  const found = new Map(
+    rows.map(({ answerId, provider, model }) => [answerId, obtainedFrom(provider, model)] as const),
+  )
+  return answerIds.map((id) => found.get(id) ?? 'imported')
+}
 
 /** The run that asked for each answer; null for an answer of another import. */
 export async function runsOf(db: Db, answerIds: readonly string[]): Promise<(Run | null)[]> {

@@ -1,9 +1,11 @@
+import type { Obtained } from '../../core/collecting/obtained.ts'
 import type { Run } from '../../prisma/generated/client.ts'
 import { answersById } from '../../resolvers/answers/edges.ts'
 import type { AnswerRow } from '../../resolvers/answers/whole.ts'
 import {
   answerCounts,
   answersOfRuns,
+  obtainedOf,
   runsOf,
   schedulesById,
 } from '../../resolvers/collecting/edges.ts'
@@ -14,6 +16,7 @@ import { builder } from '../kit/builder.ts'
 import { oncePerRequest } from '../kit/context.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
+import { wordsOf } from '../kit/words.ts'
 import { runType } from './runs.ts'
 import { scheduleType } from './schedules.ts'
 
@@ -25,6 +28,10 @@ const scheduleOf = oncePerRequest(({ services: { db } }) =>
 )
 const runOf = oncePerRequest(({ services: { db } }) =>
   freshLoader((ids: readonly string[]) => runsOf(db, ids)),
+)
+
+const obtainedLoader = oncePerRequest(({ services: { db } }) =>
+  freshLoader((ids: readonly string[]) => obtainedOf(db, ids)),
 )
 
 builder.prismaObjectField(runType, 'schedule', (t) =>
@@ -103,5 +110,20 @@ builder.objectField(answerRow, 'run', (t) =>
     view: 'graph',
     description: 'Run that asked for the answer; null for an answer of another import.',
     resolve: ({ id }, _args, context) => runOf(context).load(id),
+  }),
+)
+
+const obtained = wordsOf<Obtained>('Obtained', 'How an answer was obtained.', {
+  surface: 'From a page of the AI platform, as people see it.',
+  api: 'From the API of a model.',
+  imported: 'From a file or another tool, which may have collected it either way.',
+})
+
+builder.objectField(answerRow, 'obtained', (t) =>
+  t.field({
+    type: obtained,
+    view: 'graph',
+    description: 'How the answer was obtained.',
+    resolve: ({ id }, _args, context) => obtainedLoader(context).load(id),
   }),
 )

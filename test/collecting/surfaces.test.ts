@@ -71,7 +71,7 @@ async function collect(args = '') {
 }
 
 async function shown() {
-  const text = `{ project(id: "${project}") { answers { nodes { platform { slug } model text searchQueries citations { url } products { name } } } } }`
+  const text = `{ project(id: "${project}") { answers { nodes { obtained platform { slug } model text searchQueries citations { url } products { name } } } } }`
   const found = (await send(text)).data.project as unknown as { answers: { nodes: object[] } }
   return flat(found.answers.nodes)
 }
@@ -89,6 +89,7 @@ describe.each(serviceNames)('%s', (service) => {
     })
     expect(await shown()).toMatchObject([
       {
+        obtained: 'surface',
         platform: 'chatgpt_surface',
         text: 'Acme is great.',
         searchQueries: ['anvils'],
