@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { makePageCode } from '../../resolvers/keys/page-codes.ts'
 import { useApi } from '../kit/api.ts'
@@ -25,11 +24,6 @@ beforeAll(async () => {
   userId = (await api.db.membership.findFirstOrThrow({ where })).userId
 })
 
-const pictures = process.env.PICTURES
-const shoot = async (page: Page, name: string) => {
-  if (pictures) await page.screenshot({ path: `${pictures}-${name}.png`, fullPage: true })
-}
-
 test.skipIf(lacksChromium)(
   'a person signs in on the way, sees where the client leads, allows it, and disconnects it',
   async () => {
@@ -43,7 +37,6 @@ test.skipIf(lacksChromium)(
     const address = authorizeUrl(api, client, { redirect_uri: redirect })
     const { page, faults } = await browser.open(address.href, [new URL(redirect).origin])
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await shoot(page, 'sign-in')
     const code = await makePageCode(api.db, { userId })
     const asking = page.url()
     await page.goto('about:blank')
@@ -53,9 +46,7 @@ test.skipIf(lacksChromium)(
     await page.getByText('A program on this computer asks.').waitFor()
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(1)
     expect(await seriousFindings(page)).toEqual([])
-    await shoot(page, 'consent')
     await expectNarrow(page)
-    await shoot(page, 'consent-320')
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.getByRole('combobox', { name: 'Projects' }).click()
     await page.getByRole('option', { name: 'Northwind (northwind.com)' }).click()
@@ -69,12 +60,9 @@ test.skipIf(lacksChromium)(
     await row.waitFor()
     await page.getByText(`${api.url}/mcp`, { exact: true }).waitFor()
     expect(await seriousFindings(page)).toEqual([])
-    await shoot(page, 'clients')
     await expectNarrow(page)
-    await shoot(page, 'clients-360')
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.getByRole('button', { name: 'Revoke: Claude (127.0.0.1)' }).click()
-    await shoot(page, 'revoke')
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('No AI client is connected yet.').waitFor()
     expect(faults.filter((fault) => !fault.endsWith('/favicon.ico'))).toEqual([])
