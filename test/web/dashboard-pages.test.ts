@@ -5,6 +5,7 @@ import {
   CompetitorsDocument,
   CrawlerPagesDocument,
   DomainDocument,
+  GoogleSearchDocument,
   OpportunitiesDocument,
   ReportsDocument,
   ShoppingAndAdsDocument,
@@ -89,6 +90,9 @@ describe.skipIf(lacksChromium)('sources', () => {
     )
     const texts = await types.allTextContents()
     expect(texts.map((text) => /[\d.,]+%$/.exec(text)?.[0])).toEqual(rates)
+    const { latest } = project?.domainAuthority ?? {}
+    const authority = page.getByRole('listitem', { name: 'Domain authority', exact: true })
+    await authority.getByText(shown(latest?.score ?? null, 'score'), { exact: true }).waitFor()
     await expectSound(tab, 'sources')
   })
 
@@ -211,6 +215,36 @@ describe.skipIf(lacksChromium)('AI traffic', () => {
       found?.pages?.nodes.slice(0, rowsShown).map(({ visits }) => count(visits)),
     )
     expect(faults).toEqual([])
+  })
+
+  test('has the clicks of Search Console beside the citations of the same pages', async () => {
+    const tab = await open('ai-traffic')
+    const { page } = tab
+    // They are asked when a reader comes near.
+    await page.getByRole('region', { name: 'Crawlers', exact: true }).waitFor()
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    const [queries, pages] = [
+      await cellsOf(page, 'Google queries'),
+      await cellsOf(page, 'Pages in Google results'),
+    ]
+    const { project } = await asked(GoogleSearchDocument, { interval: 'day' })
+    const { clicks = 0, impressions = 0 } = project?.searchPerformance?.totals ?? {}
+    expect(clicks).toBeGreaterThan(100)
+    await page.getByText(`${count(clicks)} clicks of ${count(impressions)} impressions`).waitFor()
+    const rowOf = (row: { clicks: number; impressions: number; ctr: number | null }) => [
+      count(row.clicks),
+      count(row.impressions),
+      percent(row.ctr),
+    ]
+    expect(queries.map((cells) => cells.slice(0, 4))).toEqual(
+      project?.searchQueries?.nodes.slice(0, rowsShown).map((row) => [row.query, ...rowOf(row)]),
+    )
+    expect(pages.map(([url, ...cells]) => [url, ...cells.slice(0, 3), cells[4]])).toEqual(
+      project?.searchPages?.nodes
+        .slice(0, rowsShown)
+        .map((row) => [row.url, ...rowOf(row), count(row.page?.metrics?.citations.total ?? 0)]),
+    )
+    await expectSound(tab, 'ai-traffic-google')
   })
 
   test('of a page is its way: crawled, retrieved, cited and visited', async () => {

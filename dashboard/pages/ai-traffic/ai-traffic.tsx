@@ -28,6 +28,7 @@ import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { Senders } from '../settings/senders.tsx'
 import { CrawlerPages } from './crawler.tsx'
+import { Google } from './google.tsx'
 import {
   blockedOf,
   CrawlsOverTime,
@@ -328,6 +329,7 @@ function Shown({ found, asked, project }: ShownProps) {
         keyOf={({ url }) => url}
         whole={() => wholeList(AllUnreadDocument, variables, (all) => all.project?.sitemapCoverage)}
       />
+      <Google project={project} />
     </>
   )
 }

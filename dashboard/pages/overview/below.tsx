@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
-import { type ComponentType, useEffect, useRef, useState } from 'react'
+import type { ComponentType } from 'react'
 import { OverviewBelowDocument } from '../../documents.ts'
+import { useReached } from '../../parts/reached.ts'
 import { Answered } from '../../parts/states.tsx'
 import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
@@ -8,28 +9,6 @@ import { weeksOf } from '../../state/interval.ts'
 import type { BelowProps } from './part.ts'
 import { Opinions, SentimentOverTime } from './sentiment.tsx'
 import { Locations, Topics } from './topics.tsx'
-
-/** Whether an element is or was near the screen, or the page goes to paper. */
-function useReached() {
-  const ref = useRef<HTMLDivElement>(null)
-  const [isReached, setReached] = useState(false)
-  useEffect(() => {
-    const element = ref.current
-    if (!element || isReached) return
-    const reach = () => setReached(true)
-    const observer = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && reach(),
-      { rootMargin: '300px' },
-    )
-    observer.observe(element)
-    addEventListener('beforeprint', reach)
-    return () => {
-      observer.disconnect()
-      removeEventListener('beforeprint', reach)
-    }
-  }, [isReached])
-  return [ref, isReached] as const
-}
 
 /** Topics, locations and sentiment: half of what the page costs, so it is asked when a reader comes near. */
 export function Below({ project }: { readonly project: string }) {

@@ -12,6 +12,7 @@ import { pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
+import { Authority } from './authority.tsx'
 import { Brands } from './brands.tsx'
 import { pageColumns } from './columns.tsx'
 
@@ -62,6 +63,7 @@ export function Domain({ project, domain }: { project: Project; domain: string }
                 value={String(one.citationCount)}
                 words={texts.citations(one.citationCount, one.pageCount)}
               />
+              {one.type === 'brand' && <Authority found={found.domainAuthority} />}
             </Figures>
             <SimpleGrid cols={{ base: 1, lg: 2 }} mb="md">
               <Part

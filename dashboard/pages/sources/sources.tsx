@@ -19,6 +19,7 @@ import { useQuestion } from '../../state/ask.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { NoData } from '../no-data.tsx'
+import { Authority } from './authority.tsx'
 import { domainColumns, pageColumns } from './columns.tsx'
 import { Domain } from './domain.tsx'
 import { SourcePage } from './source-page.tsx'
@@ -182,9 +183,16 @@ function Shown({ found, asked, project }: ShownProps) {
           }
           isOwn={({ type }) => type === 'brand'}
         />
-        <Panel title={texts.domainTypes} asked={asked}>
-          <Chart chart={domainTypes(domains)} />
-        </Panel>
+        <div className="stack">
+          {found.domainAuthority?.latest && (
+            <ul className="plain">
+              <Authority found={found.domainAuthority} />
+            </ul>
+          )}
+          <Panel title={texts.domainTypes} asked={asked}>
+            <Chart chart={domainTypes(domains)} />
+          </Panel>
+        </div>
       </div>
       <div className="wide-and-narrow">
         <Part

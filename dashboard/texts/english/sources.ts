@@ -29,4 +29,8 @@ export const sources = {
   answers: 'Answers that cite it',
   openPage: 'Open page',
   prompts: 'Prompts',
+  authority: 'Domain authority',
+  authorityHint: 'Authority of your domain, 0 to 100, as the tool that measured it reports.',
+  authorityOf: (date: string, backlinks: number, domains: number) =>
+    `On ${date}: ${counted(backlinks, 'link')} from ${counted(domains, 'domain')}`,
 } as const
