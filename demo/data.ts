@@ -4,6 +4,8 @@ import type { Warehouse } from '../warehouse/client.ts'
 import { loadDemoAnalytics } from './analytics.ts'
 import { demoLines } from './answers.ts'
 import { requestDemoAudit } from './audit.ts'
+import { jobScope } from '../resolvers/shared/job-scope.ts'
+import { recordAlarms } from '../resolvers/alarms/record.ts'
 import { beginAsking } from './collecting/project.ts'
 import { loadDemoContent } from './content.ts'
 import type { DemoFile } from './file.ts'
@@ -31,5 +33,13 @@ export async function loadDemoData(
   await loadDemoContent(stores, projectId, options)
   await makeDemoReport(stores, projectId, endDay)
   await requestDemoAudit(stores, projectId)
+  await recordDemoAlarms(stores, projectId)
   if (askingProjectId !== undefined) await beginAsking(stores.db, askingProjectId, signingSecret)
+}
+
+/** What the monitors found in the days of the demonstration. */
+async function recordDemoAlarms(stores: DemoStores, projectId: string): Promise<void> {
+  const now = new Date()
+  const scope = await jobScope(stores, projectId, now)
+  if (scope) await recordAlarms(scope, now, { withMonitors: true })
 }

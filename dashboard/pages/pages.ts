@@ -1,5 +1,6 @@
 import {
   type Icon,
+  IconBell,
   IconBulb,
   IconFileImport,
   IconLayoutDashboard,
@@ -114,6 +115,12 @@ export const pages: readonly Page[] = [
     t.imports,
     { Icon: IconFileImport, group: 'run', filters: [] },
     async () => (await import('./imports/imports.tsx')).Imports,
+  ),
+  page(
+    'alerts',
+    t.alerts,
+    { Icon: IconBell, group: 'run', filters: [] },
+    async () => (await import('./alerts/alerts.tsx')).Alerts,
   ),
   page(
     'settings',

@@ -1,5 +1,6 @@
 import { BarChart, LineChart } from '@mantine/charts'
 import '@mantine/charts/styles.css'
+import { ReferenceArea } from 'recharts'
 import type { ReportUnit } from '../../core/reports/content.ts'
 import { axisEnd } from '../../web/share/axis.ts'
 import { otherColours, ownColour } from '../../web/share/look.ts'
@@ -28,6 +29,8 @@ export interface LinesProps {
   readonly height?: number
   /** Numbered events, each at a point of time. */
   readonly marks?: readonly { readonly at: number; readonly label: string }[]
+  /** A range of values behind the lines, such as what is usual. */
+  readonly band?: { readonly low: number; readonly high: number; readonly label: string }
   /** Opens what a point of time counts. */
   onOpen?(at: number): void
 }
@@ -42,7 +45,7 @@ const opener =
 
 /** Lines over time with a tooltip. Steps without answers are bridged, so that few answers are not a row of dots. */
 export function Lines(props: LinesProps) {
-  const { title, unit, labels, series, end, spoken, height = 260, marks = [], onOpen } = props
+  const { title, unit, labels, series, end, spoken, height = 260, marks = [], band, onOpen } = props
   const data = labels.map((label, at) => ({
     label,
     ...Object.fromEntries(series.map(({ name, values }) => [name, values[at] ?? null])),
@@ -92,7 +95,18 @@ export function Lines(props: LinesProps) {
             : [{ x, label, color: 'gray.6', labelPosition: 'insideTopLeft' as const }]
         })}
         {...(onOpen && { lineChartProps: { onClick: opener(labels.length, onOpen) } })}
-      />
+      >
+        {band && (
+          <ReferenceArea
+            y1={band.low}
+            y2={band.high}
+            fill="var(--mantine-color-gray-5)"
+            fillOpacity={0.2}
+            ifOverflow="hidden"
+            label={{ value: band.label, position: 'insideTopRight', fontSize: 11 }}
+          />
+        )}
+      </LineChart>
     </div>
   )
 }

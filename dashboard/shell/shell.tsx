@@ -30,6 +30,7 @@ import { Search } from './search.tsx'
 function useCounts(project: string): Readonly<Record<string, number>> {
   const { data } = useQuestion(CountsDocument, { project })
   return {
+    alerts: data?.project?.alarms?.totalCount ?? 0,
     'site-audit': data?.project?.issues?.totalCount ?? 0,
     opportunities: data?.project?.opportunities?.totalCount ?? 0,
   }

@@ -154,6 +154,8 @@ export const en = {
     unknown: 'There are too few prompts to say whether the change is significant.',
   },
   overview,
+  // The other texts of the page are loaded with it.
+  alerts: { title: 'Alerts' },
   prompts,
   answers,
   competitors,

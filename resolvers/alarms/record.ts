@@ -12,6 +12,7 @@ import { idOf } from '../../core/ids.ts'
 import { utcDayOf } from '../../core/window.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Alarm } from '../../prisma/generated/client.ts'
+import { platformNamesIn } from '../shared/platform-names.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { inTransaction } from '../shared/transaction.ts'
 import {
@@ -101,8 +102,19 @@ async function storeMonitor(
 
 const isMark = ({ kind }: MonitorState) => canaryKinds.some((canary) => canary === kind)
 
+/** What a monitor is narrowed to, by its name of now. */
+async function nameOf({ db, project }: ProjectScope, monitor: MonitorRow): Promise<string | null> {
+  const { competitorId, topicId, platform } = monitor
+  if (competitorId !== null) {
+    return project.competitors.find(({ id }) => id === competitorId)?.name ?? null
+  }
+  if (topicId !== null) return (await db.topic.findUnique({ where: { id: topicId } }))?.name ?? null
+  if (platform === null) return null
+  return (await platformNamesIn(db, project.id, [platform]))(platform)
+}
+
 /** What the drift canary finds is a mark: the one of the control brands is recorded, and asks for nothing. */
-function alarmsOf(monitor: MonitorState, { rows }: Facts): NewAlarm[] {
+function alarmsOf(monitor: MonitorState, { rows }: Facts, name: string | null): NewAlarm[] {
   if (monitor.kind === 'difference.moved') return []
   return monitor.alarms.map(
     ({ since, openedOn, evidence: score, threshold, estimate, attribution, ending }) => ({
@@ -115,7 +127,10 @@ function alarmsOf(monitor: MonitorState, { rows }: Facts): NewAlarm[] {
       estimate,
       attribution,
       ending: isMark(monitor) ? { closedOn: openedOn, reason: 'mark' } : ending,
-      evidence: monitor.kind.startsWith('visibility') ? changedAt(rows, since, openedOn) : {},
+      evidence: {
+        ...(name === null ? {} : { name }),
+        ...(monitor.kind.startsWith('visibility') ? changedAt(rows, since, openedOn) : {}),
+      },
     }),
   )
 }
@@ -130,7 +145,7 @@ async function recordDetected(
   monitor: MonitorState,
   facts: Facts,
 ): Promise<AlarmChanges> {
-  const found = alarmsOf(monitor, facts)
+  const found = alarmsOf(monitor, facts, await nameOf(scope, monitor))
   const { lookedOn } = (await tx.monitor.findUnique({ where: { id: monitor.id } })) ?? {}
   const isNew = ({ openedOn }: NewAlarm) => !lookedOn || dateOf(openedOn) > lookedOn
   const last = [...monitor.looks, ...monitor.alarms.map(({ openedOn }) => ({ day: openedOn }))]

@@ -1,0 +1,140 @@
+import {
+  Button,
+  Card,
+  Group,
+  Progress,
+  SegmentedControl,
+  Stack,
+  Text,
+  Tooltip,
+} from '@mantine/core'
+import { IconShieldCheck } from '@tabler/icons-react'
+import { AlarmsDocument, MonitorsDocument, type MonitorsQuery } from '../../documents.ts'
+import type { PageProps } from '../../parts/page.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { Answered } from '../../parts/states.tsx'
+import { useAddress } from '../../state/address.ts'
+import { useQuestion } from '../../state/ask.ts'
+import { usePages } from '../../state/pages.ts'
+import { alerts as texts } from '../../texts/english/alerts.ts'
+import { t } from '../../texts/texts.ts'
+import { AlarmCard } from './alarm.tsx'
+import { Monitors } from './monitors.tsx'
+
+type Monitor = NonNullable<NonNullable<MonitorsQuery['project']>['monitors']>['nodes'][number]
+
+const colours = ['indigo.6', 'teal.7', 'blue.7', 'grape.7', 'cyan.8', 'gray.6'] as const
+
+const percent = (share: number) => `${Math.round(100 * share)}%`
+
+/** The promise in one sentence, and how the monitors divide it. */
+function Pledge({ monitors }: { readonly monitors: readonly Monitor[] }) {
+  const parts = monitors.flatMap(({ id, title, falseAlarmsPerYear: part }) =>
+    part === null ? [] : [{ id, title, part }],
+  )
+  return (
+    <Card component="section" aria-label={texts.budget} mb="md">
+      <Group gap="sm" wrap="nowrap" align="flex-start">
+        <IconShieldCheck size={28} stroke={1.5} aria-hidden className="promise-icon" />
+        <Stack gap={6} flex={1} miw={0}>
+          <Text fw={600}>{texts.promise}</Text>
+          <Text size="sm" c="dimmed">
+            {texts.promiseHint}
+          </Text>
+          {parts.length > 0 && (
+            <Progress.Root
+              size="lg"
+              role="img"
+              aria-label={`${texts.budget}: ${parts
+                .map(({ title, part }) => texts.budgetPart(title, percent(part)))
+                .join(', ')}`}
+            >
+              {parts.map(({ id, title, part }, at) => (
+                <Tooltip key={id} label={texts.budgetPart(title, percent(part))}>
+                  <Progress.Section
+                    value={100 * part}
+                    color={colours[at % colours.length] ?? 'gray.6'}
+                    withAria={false}
+                  />
+                </Tooltip>
+              ))}
+            </Progress.Root>
+          )}
+        </Stack>
+      </Group>
+    </Card>
+  )
+}
+
+const states = ['open', 'closed'] as const
+
+/** Alarms of one state, newest first. */
+function Alarms({
+  project,
+  state,
+}: {
+  readonly project: string
+  readonly state: 'open' | 'closed'
+}) {
+  const variables = { project, isOpen: state === 'open' }
+  const paged = usePages(AlarmsDocument, variables, ({ project: found }) => found?.alarms)
+  return (
+    <Answered query={paged.query}>
+      {() =>
+        paged.rows.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {texts.none[state]}
+          </Text>
+        ) : (
+          <Stack gap="md">
+            {paged.rows.map((alarm) => (
+              <AlarmCard key={alarm.id} project={project} alarm={alarm} />
+            ))}
+            {paged.more && (
+              <Button variant="default" loading={paged.isLoadingMore} onClick={paged.more}>
+                {t.tools.more}
+              </Button>
+            )}
+          </Stack>
+        )
+      }
+    </Answered>
+  )
+}
+
+/** What changed and is not chance, what is wrong with the data, and what looks for both. */
+export function Alerts({ project }: PageProps) {
+  const { state, set } = useAddress()
+  const shown = state.state === 'closed' ? 'closed' : 'open'
+  const variables = { project: project.id }
+  const monitors = useQuestion(MonitorsDocument, variables)
+  return (
+    <>
+      <Pledge monitors={monitors.data?.project?.monitors?.nodes ?? []} />
+      <Panel
+        title={texts.alarms}
+        asked={{ document: AlarmsDocument, variables: { ...variables, isOpen: shown === 'open' } }}
+        right={
+          <SegmentedControl
+            size="xs"
+            aria-label={texts.state}
+            value={shown}
+            onChange={(value) => set({ state: value === 'open' ? undefined : value })}
+            data={states.map((value) => ({ value, label: texts[value] }))}
+          />
+        }
+      >
+        <Alarms project={project.id} state={shown} />
+      </Panel>
+      <Answered query={monitors}>
+        {({ project: found }) => (
+          <Monitors
+            project={project.id}
+            monitors={found?.monitors?.nodes ?? []}
+            models={found?.modelChanges?.nodes ?? []}
+          />
+        )}
+      </Answered>
+    </>
+  )
+}
