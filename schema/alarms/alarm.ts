@@ -25,6 +25,7 @@ import { oncePerRequest } from '../kit/context.ts'
 import { filterInput } from '../kit/inputs.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
+import { ownedBy } from '../kit/lists/owner.ts'
 import { dateRangeBlock } from '../kit/report-fields.ts'
 import { membersOf, memberType } from '../members/members.ts'
 import { promptLoaders, promptType } from '../prompts/prompt.ts'
@@ -205,7 +206,7 @@ export const alarmType = builder.prismaObject('Alarm', {
       description:
         'What made the change: the metric in `windowAfter` against `windowBefore`, with its movers and answers. Null of alarms that are about no metric of answers.',
       resolve: async (it, _args, context) =>
-        alarmInvestigation(await scopeOf(context, it.projectId), it),
+        ownedBy(it.projectId, await alarmInvestigation(await scopeOf(context, it.projectId), it)),
     }),
     monitor: t.field({
       type: monitorType,

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader'
 import type { DetectorKind } from '../../core/alarms/budget.ts'
 import type { Day } from '../../core/alarms/days.ts'
-import { inUnit, ruleKinds, unitOf } from '../../core/alarms/kinds.ts'
+import { inUnit, monitorKinds, ruleKinds, unitOf } from '../../core/alarms/kinds.ts'
 import { bandOf, levelOfDay } from '../../core/alarms/levels.ts'
 import { monitorTitle } from '../../core/alarms/words.ts'
 import { roundFloat } from '../../core/metrics.ts'
@@ -213,7 +213,7 @@ builder.objectField('Project', 'monitors', (t) =>
     connectionField({
       type: connectionOf(monitorType, {
         description: 'The monitors of a project.',
-        sortKey: ({ id }) => [id],
+        sortKey: ({ kind, id }) => [monitorKinds.indexOf(kind), id],
         isWhole: true,
       }),
       size: wholeSize,

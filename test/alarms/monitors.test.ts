@@ -112,4 +112,27 @@ test('finds that answers stopped to name the brand, that it is the brand, and th
   expect(await api.db.alarm.findMany({ where })).toMatchObject([
     { attribution: 'you', closedOn: null },
   ])
+  const { key } = await workspace.key()
+  const answer = await api.graphql(
+    `{ project(id: "${scope.project.id}") { alarms(filter: { isOpen: true, kinds: [visibility_fell] }) { nodes {
+      text attribution promptsLost { mentionsAfter } investigation {
+        movers(dimensions: [prompt]) { down { prompt { text } } } evidence { answer { id } } } monitor { kind } } } } }`,
+    key,
+  )
+  const { data, errors } = (await answer.json()) as { data: never; errors?: object[] }
+  expect(errors).toBeUndefined()
+  expect(data).toMatchObject({
+    project: {
+      alarms: {
+        nodes: [
+          {
+            attribution: 'you',
+            text: expect.stringMatching(/^Visibility fell from 87[.]5% to \d/),
+            monitor: { kind: 'visibility_fell' },
+            investigation: { evidence: expect.arrayContaining([{ answer: expect.anything() }]) },
+          },
+        ],
+      },
+    },
+  })
 })

@@ -1,4 +1,15 @@
-import { Badge, Button, Group, Select, Skeleton, Stack, Text, Title, Tooltip } from '@mantine/core'
+import {
+  Badge,
+  Box,
+  Button,
+  Group,
+  Select,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+  Tooltip,
+} from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { shown } from '../../../web/share/numbers.ts'
 import {
@@ -168,13 +179,15 @@ function Row({ project, monitor, models }: RowProps) {
           <Facts monitor={monitor} />
         </Stack>
         {unit && points.length > 1 && !isOpen && (
-          <Sparkline
-            values={points.map(({ value }) => value)}
-            label={title}
-            unit={unit}
-            width={120}
-            height={32}
-          />
+          <Box w={120} flex="none">
+            <Sparkline
+              values={points.map(({ value }) => value)}
+              label={title}
+              unit={unit}
+              width={120}
+              height={32}
+            />
+          </Box>
         )}
       </Group>
       {isOpen && <Series monitor={monitor} models={models} />}
