@@ -30,7 +30,13 @@ export interface LinesProps {
   /** Numbered events, each at a point of time. */
   readonly marks?: readonly { readonly at: number; readonly label: string }[]
   /** A range of values behind the lines, such as what is usual. */
-  readonly band?: { readonly low: number; readonly high: number; readonly label: string }
+  readonly band?: {
+    readonly low: number
+    readonly high: number
+    readonly label: string
+    /** The point of time from which it holds. */
+    readonly from: number
+  }
   /** Opens what a point of time counts. */
   onOpen?(at: number): void
 }
@@ -98,6 +104,7 @@ export function Lines(props: LinesProps) {
       >
         {band && (
           <ReferenceArea
+            {...(labels[band.from] !== undefined && { x1: labels[band.from] })}
             y1={band.low}
             y2={band.high}
             fill="var(--mantine-color-gray-5)"

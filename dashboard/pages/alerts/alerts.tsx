@@ -4,6 +4,7 @@ import {
   Group,
   Progress,
   SegmentedControl,
+  Skeleton,
   Stack,
   Text,
   Tooltip,
@@ -79,7 +80,7 @@ function Alarms({
   const variables = { project, isOpen: state === 'open' }
   const paged = usePages(AlarmsDocument, variables, ({ project: found }) => found?.alarms)
   return (
-    <Answered query={paged.query}>
+    <Answered query={paged.query} loading={<Skeleton h={22} />}>
       {() =>
         paged.rows.length === 0 ? (
           <Text size="sm" c="dimmed">
@@ -108,9 +109,11 @@ export function Alerts({ project }: PageProps) {
   const shown = state.state === 'closed' ? 'closed' : 'open'
   const variables = { project: project.id }
   const monitors = useQuestion(MonitorsDocument, variables)
+  // Nothing moves down when the monitors come.
+  if (!monitors.data) return <Answered query={monitors}>{() => null}</Answered>
   return (
     <>
-      <Pledge monitors={monitors.data?.project?.monitors?.nodes ?? []} />
+      <Pledge monitors={monitors.data.project?.monitors?.nodes ?? []} />
       <Panel
         title={texts.alarms}
         asked={{ document: AlarmsDocument, variables: { ...variables, isOpen: shown === 'open' } }}

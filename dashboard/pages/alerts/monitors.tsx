@@ -85,9 +85,10 @@ function Series({
   readonly monitor: Monitor
   readonly models: readonly Model[]
 }) {
-  const { title, points, unit, band } = monitor
+  const { title, points, unit, band, referenceFrom } = monitor
   if (unit === null) return null
   const from = points[0]?.date ?? ''
+  const reference = points.findIndex(({ date }) => date >= (referenceFrom ?? ''))
   const shownModels = unit === 'count' ? [] : models.filter(({ date }) => date >= from)
   const marks = shownModels.map(({ date }, at) => ({
     at: points.findLastIndex((point) => point.date <= date),
@@ -110,7 +111,7 @@ function Series({
           )}
           height={200}
           marks={marks}
-          {...(band && { band: { ...band, label: texts.band } })}
+          {...(band && { band: { ...band, label: texts.band, from: reference } })}
         />
       </Suspense>
       {shownModels.length > 0 && (

@@ -28,7 +28,7 @@ export const alerts = {
   attributions: {
     you: 'Your change: other brands did not move with yours.',
     assistant: 'The AI platforms changed: other brands moved too.',
-    unknown: 'Not enough to tell whether you or the AI platforms changed.',
+    unknown: 'Too little data to say whether you or the AI platforms changed.',
   },
   endings: {
     recovered: 'It is as before.',
