@@ -11,6 +11,7 @@ type Load = () => Promise<AddCommand>
 const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   'Set up:': {
     open: async () => (await import('./commands/open.ts')).addOpen,
+    mcp: async () => (await import('./commands/mcp/mcp.ts')).addMcp,
     project: async () => (await import('./commands/project.ts')).addProject,
     competitor: async () => (await import('./commands/competitor.ts')).addCompetitor,
     alias: async () => (await import('./commands/alias.ts')).addAlias,

@@ -40,8 +40,11 @@ async function openPage(context: Context, options: Options): Promise<CommandResu
   return { json: { url: address }, text: `${address}\n\nThe link works once, within ten minutes.` }
 }
 
-/** @throws {CliError} `service_not_running` */
-async function serviceUrl({ settings, dataDir }: Context): Promise<string> {
+/**
+ * The address of the service of the data folder.
+ * @throws {CliError} `service_not_running`
+ */
+export async function serviceUrl({ settings, dataDir }: Context): Promise<string> {
   const isStarted = await stat(dataDir.secrets).then(
     () => true,
     () => false,
@@ -53,7 +56,7 @@ async function serviceUrl({ settings, dataDir }: Context): Promise<string> {
   if (settings.DATABASE_URL !== undefined) return baseUrlOf(settings)
   throw new CliError(
     'service_not_running',
-    `No service runs on ${dataDir.path}. Start it with \`npm start\`, which prints links too.`,
+    `No service runs on ${dataDir.path}. Start it with \`npm start\`.`,
   )
 }
 
