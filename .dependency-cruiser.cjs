@@ -35,6 +35,8 @@ const layers = {
   crawler: ['core'],
   // One question to an assistant: requests go the guarded way of the crawler.
   asking: ['core', 'crawler/(guard|net)'],
+  // Mails and POSTs to the channels of a workspace: requests go the guarded way of the crawler.
+  sending: ['core', 'crawler/(guard|net)'],
   // Sitemaps in files are read as those of a site are.
   imports: ['core', 'prisma', 'warehouse', 'ingest/event', 'crawler/sitemap', ...catalogWrites],
   // The jobs of the worker.
@@ -44,11 +46,23 @@ const layers = {
     'warehouse',
     'crawler',
     'asking',
+    'sending',
+    'digest',
     'imports',
     'resolvers',
     'observability',
   ],
-  schema: ['core', 'resolvers', 'imports', 'asking'],
+  schema: ['core', 'resolvers', 'imports', 'asking', 'sending'],
+  // Questions to the graph from inside the service, as an owner asks them.
+  digest: [
+    'core',
+    'prisma/(client|listen)',
+    'resolvers/(live|shared)',
+    'schema',
+    'rest/handler/local',
+    'warehouse/client',
+    'web/share',
+  ],
   plugins: ['core', 'prisma', 'observability'],
   rest: ['core', 'schema'],
   // Who connects an AI client: the catalog of clients and tokens, and documents of clients by the guard.
@@ -82,7 +96,7 @@ const layers = {
 }
 
 const ours =
-  '^(core|disk|observability|prisma|warehouse|resolvers|crawler|asking|imports|work|schema|plugins|rest|mcp|oauth|demo|ingest|web|dashboard|examples|packages|cli|server|codegen)[/.]'
+  '^(core|disk|observability|prisma|warehouse|resolvers|crawler|asking|sending|digest|imports|work|schema|plugins|rest|mcp|oauth|demo|ingest|web|dashboard|examples|packages|cli|server|codegen)[/.]'
 
 /** A folder with all in it, or one file where the name ends with `$`. */
 const pathOf = (name) => (name.endsWith('$') ? `^${name}` : `^${name}[/.]`)

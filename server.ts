@@ -9,6 +9,7 @@ import { liveChannel } from './core/live/events.ts'
 import { onFirstCall } from './core/load/first-call.ts'
 import { replyMemory } from './core/load/under-load.ts'
 import { loopTurns } from './core/load/work.ts'
+import { mailSettingsOf } from './core/mail/settings.ts'
 import { clientAddress } from './core/proxies.ts'
 import { baseUrlOf, retentionOf, type Settings, trackerUrlOf } from './core/settings.ts'
 import { whyNoSignIn } from './core/tool-sign-in.ts'
@@ -35,6 +36,7 @@ import { createRunIdempotent } from './plugins/run-idempotent.ts'
 import { makeYoga } from './plugins/yoga.ts'
 import { createCatalog, createPrepared, writesEnded } from './prisma/client.ts'
 import { listenTo, shareListener } from './prisma/listen.ts'
+import { followLink, showLink } from './resolvers/channels/links.ts'
 import { redeemPageCode } from './resolvers/keys/page-codes.ts'
 import { rememberAccess } from './resolvers/keys/remembered.ts'
 import { createLive } from './resolvers/live/live.ts'
@@ -44,6 +46,7 @@ import {
   invitedPasskeyOptions,
   showInvitation,
 } from './resolvers/members/invitation-links.ts'
+import { askForReset, limitResets, resetPassword } from './resolvers/members/mails.ts'
 import {
   addPasskey,
   ownPasskeyOptions,
@@ -88,6 +91,7 @@ import { keptRules } from './schema/kit/kept/documents.ts'
 import { createWarehouse } from './warehouse/client.ts'
 import { createReaders } from './warehouse/readers.ts'
 import { serveMissing, type Visits } from './web/dashboard.ts'
+import { mailLinkHandler } from './web/mail-links.ts'
 import { servePage } from './web/serve.ts'
 import { isShared, maskedPath, shareHandler, sharePrefix } from './web/share/serve.ts'
 import { openSignIn } from './web/sign-in/open.ts'
@@ -184,6 +188,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     snapshots,
     privateHosts: settings.ALLOW_PRIVATE_HOSTS,
     retention: retentionOf(settings),
+    mail: mailSettingsOf(settings),
     maxResponseBytes: settings.MAX_RESPONSE_MB * 1024 ** 2,
     log,
   }
@@ -322,11 +327,22 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     count,
     log,
   })
+  const mailLinks = mailLinkHandler({
+    show: (act, token) => showLink(db, services, act, token),
+    follow: (act, token) => followLink(db, services, act, token),
+    count,
+    onError: (err) => log.error({ err }, 'a link of a mail was not followed'),
+  })
   const guesses = limitGuesses()
+  const resets = limitResets()
   const posts = signInPosts({
     clientOf,
     signIn: signingIn,
     byPassword: (input, from) => signInByPassword(db, guesses, input, from),
+    ...(services.mail && {
+      askForReset: (input: unknown, client: string) => askForReset(db, resets, input, client),
+    }),
+    resetPassword: (input, browser) => resetPassword(db, services, input, browser),
     changePassword: (principal, input, address) =>
       changePassword(db, guesses, principal, input, address),
     passkeyOptions: (place) => passkeyOptions(db, place),
@@ -375,6 +391,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   })
   const visits: Visits = {
     hasOrganisation: signingIn.hasOrganisation,
+    hasMail: services.mail !== null,
     async isSignedIn(request, response) {
       const token = signingIn.tokenOf(request)
       if (token === undefined || !isSessionToken(token)) return false
@@ -429,6 +446,10 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     }
     const isPage = !path.startsWith('/api/')
     if (isPage && (await servePage(request, response, path, visits))) return
+    if (isPage && path.startsWith('/mail/')) {
+      watch({ requestId })
+      if (await mailLinks(request, response, path)) return
+    }
     if (isShared(path)) {
       watch({ requestId })
       return share(request, response, path)

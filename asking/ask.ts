@@ -10,7 +10,7 @@ import { type ProviderAccess, requestFor } from '../core/providers/request.ts'
 import { retryAfterMs as retryAfterMsOf } from '../core/providers/retry-after.ts'
 import { joinedBodies, serpApiFollowUp } from '../core/providers/search/serpapi.ts'
 import { joinedTurns, nextTurn } from '../core/providers/turns.ts'
-import { type PrivateHost, privateHostFor } from '../core/sites/private-hosts.ts'
+import { mayBeClear, type PrivateHost } from '../core/sites/private-hosts.ts'
 import { createGuard, Refused } from '../crawler/guard/guard.ts'
 import { textOf } from '../crawler/net/body.ts'
 import { type Chain, type Exchange, openChain } from '../crawler/net/chain.ts'
@@ -179,8 +179,7 @@ async function streamed(text: string, host: string): Promise<Body> {
 
 /** @throws {AskFault} where the key would cross the network in clear */
 function refuseClearText(url: URL, privateHosts: readonly PrivateHost[]): void {
-  const port = url.port === '' ? 80 : Number(url.port)
-  if (url.protocol !== 'http:' || privateHostFor(privateHosts, url.hostname, port)) return
+  if (url.protocol !== 'http:' || mayBeClear(privateHosts, url)) return
   throw new AskFault('address', `${url.origin} is not https.`)
 }
 

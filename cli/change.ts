@@ -23,6 +23,8 @@ interface WorkspaceWrite {
   readonly db: Catalog
   readonly actor: Actor
   readonly workspaceId: string
+  /** Whether the service sends mail. */
+  readonly isMailed: boolean
 }
 
 /**
@@ -68,9 +70,10 @@ export function workspaceChange<Options extends object, Args extends unknown[] =
   work: (write: WorkspaceWrite, options: Options, ...args: Args) => Promise<Change>,
 ) {
   return perform<Options & { workspace: string }, Args>(async (context, options, ...args) => {
+    const isMailed = context.settings.SMTP_URL !== undefined
     const { commandLine } = await import('../resolvers/shared/audit-trail.ts')
     const { subjectId, changed } = await withCatalog(context, (db) =>
-      work({ db, actor: commandLine, workspaceId: options.workspace }, options, ...args),
+      work({ db, actor: commandLine, workspaceId: options.workspace, isMailed }, options, ...args),
     )
     const json = { id: subjectId, changed }
     return { json, text: describeChange(done, json) }

@@ -45,6 +45,11 @@ const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     'ingest-key': async () => (await import('./commands/ingest-key.ts')).addIngestKey,
     'site-token': async () => (await import('./commands/site-token.ts')).addSiteToken,
   },
+  'Notifications:': {
+    channel: async () => (await import('./commands/channels/channel.ts')).addChannelCommands,
+    digest: async () => (await import('./commands/channels/digest.ts')).addDigest,
+    delivery: async () => (await import('./commands/channels/delivery.ts')).addDelivery,
+  },
   'Admin:': {
     workspace: async () => (await import('./commands/workspace.ts')).addWorkspace,
     member: async () => (await import('./commands/people/member.ts')).addMember,

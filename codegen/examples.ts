@@ -88,6 +88,11 @@ async function writeTools(): Promise<void> {
   await writeClient('mcp', await Promise.all(names.map((name) => textOf(`mcp/questions/${name}`))))
 }
 
+/** The query of the digest. */
+async function writeDigest(): Promise<void> {
+  await writeClient('digest', [await textOf('digest/questions/digest.graphql')])
+}
+
 /** The operations of GraphiQL's tabs, and those of the example client. */
 async function writeExamples(): Promise<void> {
   const tabs = exampleQueries.map(({ query }) => query)
@@ -132,6 +137,7 @@ async function writeRestTypes(): Promise<void> {
 if (import.meta.main) {
   await writeDashboard()
   await writeTools()
+  await writeDigest()
   await writeExamples()
   if (!process.argv.includes('--production')) {
     await writeRestTypes()

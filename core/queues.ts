@@ -17,6 +17,14 @@ export interface JobData {
   readonly collect: { readonly runId: string }
   /** The next look at the tasks of one run, which services work on. */
   readonly tasks: { readonly runId: string }
+  /** The mail of an invitation or of a channel by its id, or the link for a new password by the address. */
+  readonly mail: { readonly id: string; readonly kind: 'invitation' | 'reset' | 'channel' }
+  /** All that is due for one channel. */
+  readonly deliver: { readonly channelId: string }
+  /** One digest, and the time when it was due. */
+  readonly digest: { readonly digestId: string; readonly dueAt: string }
+  /** The look for deliveries and digests that are due. */
+  readonly due: object
   /** The start of runs whose schedules are due. */
   readonly schedules: object
   /** The removal of what is older than the settings keep. */
@@ -106,6 +114,42 @@ export const queues = {
     retryDelay: 5,
     expireInSeconds: 3600,
     atOnce: 4,
+  },
+  mail: {
+    ...common,
+    policy: 'stately',
+    retryLimit: 8,
+    retryDelay: 30,
+    retryBackoff: true,
+    deleteAfterSeconds: 3600,
+    atOnce: 2,
+  },
+  deliver: {
+    ...common,
+    policy: 'stately',
+    retryLimit: 100,
+    retryDelay: 1,
+    expireInSeconds: 3600,
+    deleteAfterSeconds: 3600,
+    atOnce: 4,
+  },
+  digest: {
+    ...common,
+    policy: 'stately',
+    retryLimit: 5,
+    retryDelay: 60,
+    retryBackoff: true,
+    expireInSeconds: 600,
+    atOnce: 1,
+  },
+  due: {
+    ...common,
+    policy: 'exclusive',
+    retryLimit: 0,
+    retryDelay: 0,
+    expireInSeconds: 600,
+    deleteAfterSeconds: 3600,
+    atOnce: 1,
   },
   schedules: {
     ...common,

@@ -103,6 +103,11 @@ const apiKey = z
   .string()
   .regex(/^[\x21-\x7e]+$/, { message: 'must be of visible ASCII characters, without spaces' })
 
+/** An address, alone or as `Name <address>`. A line break would begin another header. */
+const sender = z.string().regex(/^(?:[^<>\r\n"]+ <[^\s<>@"]+@[^\s<>@"]+>|[^\s<>@"]+@[^\s<>@"]+)$/, {
+  message: 'must be an address, such as `Sightline <sightline@example.com>`',
+})
+
 const settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(4000),
@@ -158,6 +163,8 @@ const settings = z.object({
   OIDC_ISSUER: url('http:', 'https:').optional(),
   OIDC_CLIENT_ID: z.string().min(1).max(500).optional(),
   OIDC_CLIENT_SECRET: apiKey.optional(),
+  SMTP_URL: url('smtp:', 'smtps:').optional(),
+  MAIL_FROM: sender.optional(),
   RETENTION_ANSWERS_DAYS: retentionDays,
   RETENTION_CRAWLER_HITS_DAYS: retentionDays,
   RETENTION_ANALYTICS_DAYS: retentionDays,
@@ -180,6 +187,10 @@ const schema = settings.superRefine((given, context) => {
   if (JUDGE_MODEL !== undefined && JUDGE_URL === undefined && JUDGE_API_KEY === undefined) {
     const message = 'must be a key of OpenAI when `JUDGE_MODEL` is set without `JUDGE_URL`'
     context.addIssue({ code: 'custom', path: ['JUDGE_API_KEY'], message })
+  }
+  if (given.SMTP_URL !== undefined && given.MAIL_FROM === undefined) {
+    const message = 'must be the address that mails come from when `SMTP_URL` is set'
+    context.addIssue({ code: 'custom', path: ['MAIL_FROM'], message })
   }
   if (given.OIDC_ISSUER !== undefined && given.OIDC_CLIENT_ID === undefined) {
     const message = 'must be the client that the provider of `OIDC_ISSUER` knows'

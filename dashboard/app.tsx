@@ -5,6 +5,7 @@ import { ShellDocument, type ShellQuery } from './documents.ts'
 import { Join } from './pages/join.tsx'
 import type { Home } from './pages/new-project.tsx'
 import { pages } from './pages/pages.ts'
+import { Reset } from './pages/reset.tsx'
 import { SignIn } from './pages/sign-in.tsx'
 import type { Project } from './parts/page.ts'
 import { Answered, Loading } from './parts/states.tsx'
@@ -165,20 +166,22 @@ function Routes({ projects, home }: Reached) {
   )
 }
 
-/** The token of an invitation, which the address loses so that its history does not keep it. */
-function useInvitation(): string {
-  const [token] = useState(() => (location.pathname === '/join' ? location.hash.slice(1) : ''))
+/** The token of a mailed link, which the address loses so that its history does not keep it. */
+function useLink(path: '/join' | '/reset'): string {
+  const [token] = useState(() => (location.pathname === path ? location.hash.slice(1) : ''))
   useEffect(() => {
-    if (token) history.replaceState(null, '', '/join')
-  }, [token])
+    if (token) history.replaceState(null, '', path)
+  }, [token, path])
   return token
 }
 
 /** The dashboard, or the sign-in. */
 export function App({ notice }: { readonly notice?: string | undefined }) {
   const state = useSession()
-  const token = useInvitation()
-  if (token) return <Join token={token} />
+  const invitation = useLink('/join')
+  const reset = useLink('/reset')
+  if (invitation) return <Join token={invitation} />
+  if (reset) return <Reset token={reset} />
   if (state === 'ending') return <Loading />
   const isConnect = location.pathname.startsWith('/connect/')
   if (state === 'out')

@@ -26,6 +26,7 @@ const subjectType = wordsOf<SubjectType>(
     key: 'An API key.',
     ingestKey: 'An ingest key.',
     providerKey: 'A key for a provider of AI assistants.',
+    channel: 'A channel of notifications.',
     run: 'A run that asks prompts at providers.',
     schedule: 'A schedule that starts runs.',
     project: 'A project.',

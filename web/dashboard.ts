@@ -24,7 +24,7 @@ const types: Readonly<Record<string, string>> = {
 
 /** Is the address one of the dashboard's own pages? They share one file. */
 function isDashboardPage(path: string): boolean {
-  const own = ['/', '/new-project', '/join', '/account']
+  const own = ['/', '/new-project', '/join', '/reset', '/account']
   return own.includes(path) || path.startsWith('/projects/') || path.startsWith('/connect/')
 }
 
@@ -51,6 +51,8 @@ async function readBuild(): Promise<ReadonlyMap<string, Asset>> {
 export interface Visits {
   /** Whether the page offers the sign-in of the organisation. */
   readonly hasOrganisation: boolean
+  /** Whether the service mails links for new passwords. */
+  readonly hasMail: boolean
   /** Whether the browser has a session, which a visit renews. */
   isSignedIn(request: IncomingMessage, response: ServerResponse): Promise<boolean>
 }
@@ -77,6 +79,7 @@ async function sendPage(
   const nonce = randomBytes(16).toString('base64')
   let html = String(await page.read()).replace('nonce=""', `nonce="${nonce}"`)
   if (visits.hasOrganisation) html = yes(html, 'organisation')
+  if (visits.hasMail) html = yes(html, 'mail')
   if (await visits.isSignedIn(request, response)) html = yes(html, 'session')
   response.writeHead(status, {
     'Content-Type': page.contentType,

@@ -46,6 +46,10 @@ export const handlers: Handlers = {
   collect: onFirstJob(async () => (await import('./collecting/job.ts')).collectJob, unfinishedRuns),
   tasks: onFirstJob(async () => (await import('./collecting/job.ts')).collectJob, unfinishedTasks),
   schedules: onFirstJob(async () => (await import('./collecting/schedules.ts')).schedulesJob),
+  mail: onFirstJob(async () => (await import('./mail/mail.ts')).mailJob),
+  deliver: onFirstJob(async () => (await import('./channels/deliver.ts')).deliverJob),
+  digest: onFirstJob(async () => (await import('./channels/digest.ts')).digestJob),
+  due: onFirstJob(async () => (await import('./channels/due.ts')).dueJob),
   retention: onFirstJob(async () => (await import('./retention/retention.ts')).retentionJob),
   report: onFirstJob(async () => (await import('./report.ts')).reportJob, unfinishedReports),
 }

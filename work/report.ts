@@ -3,7 +3,9 @@ import type { Db } from '../prisma/client.ts'
 import { reportContent } from '../resolvers/reports/content.ts'
 import type { AsOf } from '../resolvers/reports/frozen.ts'
 import { windowOf } from '../resolvers/reports/reports.ts'
+import { deliver } from '../resolvers/shared/deliver.ts'
 import { jobScope } from '../resolvers/shared/job-scope.ts'
+import { inTransaction } from '../resolvers/shared/transaction.ts'
 import type { Warehouse } from '../warehouse/client.ts'
 import type { JobSteps } from './job.ts'
 
@@ -30,13 +32,23 @@ export async function makeReport(
   const { reportType, asOf, parts } = row
   const request = { reportType, parts, range: windowOf(row), asOf: asOf as unknown as AsOf }
   const content = await reportContent(scope, request, onPart)
-  await db.report.updateMany({
-    where: isOpen,
-    data: {
-      status: 'completed',
-      content: JSON.parse(JSON.stringify(content)),
-      completedAt: new Date(),
-    },
+  await inTransaction(db, async (tx) => {
+    const { count } = await tx.report.updateMany({
+      where: isOpen,
+      data: {
+        status: 'completed',
+        content: JSON.parse(JSON.stringify(content)),
+        completedAt: new Date(),
+      },
+    })
+    if (count === 0) return
+    await deliver(tx, {
+      type: 'report.completed',
+      projectId: row.projectId,
+      title: `The report “${row.title}” is done`,
+      page: 'reports',
+      ids: { reportId },
+    })
   })
 }
 

@@ -119,6 +119,7 @@ export async function startWorker(
   if (supervises) {
     await boss.schedule('sweep', '* * * * *', {})
     await boss.schedule('schedules', '* * * * *', {}, { singletonKey: jobKey({}) })
+    await boss.schedule('due', '* * * * *', {}, { singletonKey: jobKey({}) })
     await boss.schedule('retention', nightlyRemoval, {}, { singletonKey: jobKey({}) })
     const allProjects: JobData['opportunities' | 'alarms'] = { projectId: null }
     await boss.schedule('alarms', hourlyAlarms, allProjects, { singletonKey: jobKey(allProjects) })

@@ -51,3 +51,8 @@ export function privateHostFor(
       host.name === name && (host.port === null ? openPorts.includes(port) : host.port === port),
   )
 }
+
+/** Whether a secret may go to an http address in clear: the operator named its host. */
+export function mayBeClear(hosts: readonly PrivateHost[], { hostname, port }: URL): boolean {
+  return privateHostFor(hosts, hostname, port === '' ? 80 : Number(port)) !== undefined
+}

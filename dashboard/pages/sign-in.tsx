@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { SecretField, SignInCard, typedText, useTry } from '../parts/sign-in-card.tsx'
 import { hasPasskeys, signInByPasskey } from '../state/passkeys.ts'
-import { hasOrganisation, post, signedIn, signInByKey } from '../state/session.ts'
+import { hasMail, hasOrganisation, post, signedIn, signInByKey } from '../state/session.ts'
 import { t } from '../texts/texts.ts'
 
 type Try = Pick<ReturnType<typeof useTry>, 'attempt' | 'isBusy' | 'setFault'>
@@ -21,14 +21,7 @@ function PasswordForm({ attempt, isBusy }: Try) {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <TextInput
-          name="email"
-          type="email"
-          label={t.signIn.email}
-          autoComplete="username"
-          required
-          withAsterisk={false}
-        />
+        <EmailField />
         <SecretField name="password" label={t.signIn.password} autoComplete="current-password" />
         <Button type="submit" loading={isBusy}>
           {t.signIn.submit}
@@ -57,15 +50,66 @@ function KeyForm({ attempt, isBusy, setFault }: Try) {
   )
 }
 
+/** Asks for a link by mail. Whether the address has an account stays unknown. */
+function Forgotten({ back }: { readonly back: () => void }) {
+  const { attempt, isBusy, said } = useTry()
+  const [mailed, setMailed] = useState<string>()
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const email = typedText(event.currentTarget, 'email')
+    void attempt(async () => {
+      await post('/sign-in/forgotten', { email })
+      setMailed(email)
+    })
+  }
+  return (
+    <SignInCard title={t.signIn.forgotTitle} lead={t.signIn.forgotLead}>
+      {said}
+      {mailed === undefined ? (
+        <form onSubmit={submit}>
+          <Stack gap="sm">
+            <EmailField />
+            <Button type="submit" loading={isBusy}>
+              {t.signIn.mailLink}
+            </Button>
+          </Stack>
+        </form>
+      ) : (
+        <Text size="sm" role="status">
+          {t.signIn.mailed(mailed)}
+        </Text>
+      )}
+      <Anchor component="button" type="button" size="xs" ta="left" onClick={back}>
+        {t.signIn.back}
+      </Anchor>
+    </SignInCard>
+  )
+}
+
+function EmailField() {
+  return (
+    <TextInput
+      name="email"
+      type="email"
+      label={t.signIn.email}
+      autoComplete="username"
+      required
+      withAsterisk={false}
+    />
+  )
+}
+
 /** All ways to sign in. Each begins the same session. */
 export function SignIn({ notice }: { readonly notice?: string | undefined }) {
   const [byKey, setByKey] = useState(false)
+  const [isForgotten, setForgotten] = useState(false)
   const { attempt, isBusy, said, setFault } = useTry(notice)
   const queries = useQueryClient()
   // What one reader may see is not shown to the next.
   useEffect(() => queries.clear(), [queries])
   const Form = byKey ? KeyForm : PasswordForm
   const hasOthers = hasPasskeys() || hasOrganisation()
+  if (isForgotten) return <Forgotten back={() => setForgotten(false)} />
   return (
     <SignInCard title={t.signIn.title} lead={t.signIn.lead}>
       {said}
@@ -95,8 +139,19 @@ export function SignIn({ notice }: { readonly notice?: string | undefined }) {
         </Button>
       )}
       <Text size="xs" c="dimmed">
-        {t.signIn.hint} {t.signIn.forgotten}
+        {t.signIn.hint} {!hasMail() && t.signIn.forgotten}
       </Text>
+      {hasMail() && !byKey && (
+        <Anchor
+          component="button"
+          type="button"
+          size="xs"
+          ta="left"
+          onClick={() => setForgotten(true)}
+        >
+          {t.signIn.forgot}
+        </Anchor>
+      )}
       <Anchor component="button" type="button" size="xs" ta="left" onClick={() => setByKey(!byKey)}>
         {byKey ? t.signIn.usePassword : t.signIn.useKey}
       </Anchor>

@@ -7,6 +7,9 @@ const says = (name: string) =>
 /** Whether the page offers the sign-in of the organisation. */
 export const hasOrganisation = () => says('organisation')
 
+/** Whether the service mails links for new passwords. */
+export const hasMail = () => says('mail')
+
 /** `ending` while the service ends the session. */
 type State = 'in' | 'out' | 'ending'
 

@@ -8,13 +8,14 @@ import { aiClients, connect } from './english/connect.ts'
 import { dataCollection } from './english/data-collection.ts'
 import { imports } from './english/imports.ts'
 import { newProject } from './english/new-project.ts'
+import { notifications } from './english/notifications.ts'
 import { opportunities } from './english/opportunities.ts'
 import { overview } from './english/overview.ts'
 import { problems } from './english/problems.ts'
 import { prompts } from './english/prompts.ts'
 import { reports } from './english/reports.ts'
 import { settings } from './english/settings.ts'
-import { account, join, signIn } from './english/sign-in.ts'
+import { account, join, reset, signIn } from './english/sign-in.ts'
 import { siteAudit } from './english/site-audit.ts'
 import { sources } from './english/sources.ts'
 import { trail } from './english/trail.ts'
@@ -55,6 +56,7 @@ export const en = {
   problems,
   trail,
   join,
+  reset,
   account,
   connect,
   aiClients,
@@ -165,6 +167,7 @@ export const en = {
   opportunities,
   reports,
   dataCollection,
+  notifications,
   imports,
   settings,
   newProject,

@@ -3,6 +3,8 @@ import { serviceNames } from '../../core/providers/surfaces/names.ts'
 import { notEnded } from '../../core/queues.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Ask, Run } from '../../prisma/generated/client.ts'
+import { deliver } from '../shared/deliver.ts'
+import { inTransaction } from '../shared/transaction.ts'
 import { beginAsks as begin, endAsks as end } from './asks.sql.ts'
 import { showAnswers } from './runs.sql.ts'
 
@@ -19,9 +21,34 @@ export async function beginRun(db: Db, id: string): Promise<Run | null> {
 /** Ends a run, of which nothing is asked any more. */
 export async function endRun(db: Db, id: string, error: string | null): Promise<void> {
   await releaseAsks(db, id)
-  await db.run.updateMany({
-    where: { id, status: notEnded },
-    data: { status: error === null ? 'completed' : 'failed', error, completedAt: new Date() },
+  await inTransaction(db, async (tx) => {
+    const { count } = await tx.run.updateMany({
+      where: { id, status: notEnded },
+      data: { status: error === null ? 'completed' : 'failed', error, completedAt: new Date() },
+    })
+    if (count > 0) await tellOfRun(tx, id, error === null)
+  })
+}
+
+/** A run that ended without an answer has failed too, for whoever waits for answers. */
+async function tellOfRun(tx: Db, id: string, hasEnded: boolean): Promise<void> {
+  const run = await tx.run.findUniqueOrThrow({ where: { id }, select: { projectId: true } })
+  const counted = await tx.ask.groupBy({ by: ['state'], where: { runId: id }, _count: true })
+  const countOf = (...states: readonly string[]) =>
+    counted.reduce((sum, { state, _count }) => sum + (states.includes(state) ? _count : 0), 0)
+  const answered = countOf('answered', 'absent')
+  const failed = countOf('failed')
+  const isDone = hasEnded && (answered > 0 || failed === 0)
+  await deliver(tx, {
+    type: isDone ? 'run.completed' : 'run.failed',
+    projectId: run.projectId,
+    title: isDone ? 'A run is done' : 'A run failed',
+    facts: [
+      { label: 'Answers', value: String(answered) },
+      { label: 'Failed', value: String(failed) },
+    ],
+    page: 'data-collection',
+    ids: { runId: id },
   })
 }
 

@@ -7,6 +7,7 @@ import { type Actor, type Edit, recordEdits } from '../shared/audit-trail.ts'
 import { groupByWorkspace } from '../shared/by-project.ts'
 import { changeWorkspace, type WorkspaceChangeResult } from '../shared/change.ts'
 import { check, email } from '../shared/inputs.ts'
+import { sendJob } from '../shared/jobs.ts'
 import { role } from './members.ts'
 
 const invitationSchema = z.object({ email, role: role.default('viewer') })
@@ -24,6 +25,10 @@ export interface Invitation {
   readonly role: Role
   readonly createdAt: Date
   readonly expiresAt: Date
+  /** When the mail server took it; null where it did not, or sends no mail. */
+  readonly mailedAt: Date | null
+  /** Why the mail server did not take it. */
+  readonly mailProblem: string | null
 }
 
 /** An open invitation as the invited person sees it. */
@@ -69,6 +74,7 @@ const factsOf = ({ email, role }: Pick<Invitation, 'email' | 'role'>) => ({ emai
  * Invites the owner of an address to a workspace for seven days. Whether the address has a user stays unknown to the
  * workspace, and the keys of the user reach nothing new before the user accepts. An open invitation, or a membership, with the same
  * role is left unchanged.
+ * @param isMailed whether the service has a mail server
  * @throws {Fault} `invalid_argument`, also for a member or an invitation with another role; `not_found` for the workspace
  */
 export function inviteMember(
@@ -76,6 +82,7 @@ export function inviteMember(
   actor: Actor,
   workspaceId: string,
   input: InvitationInput,
+  isMailed = false,
 ): Promise<WorkspaceChangeResult> {
   const wanted = check(invitationSchema, input)
   return changeWorkspace(db, actor, workspaceId, async (tx) => {
@@ -98,6 +105,7 @@ export function inviteMember(
     await tx.invitation.deleteMany({ where: unique })
     const expiresAt = new Date(Date.now() + lifetimeMs)
     const { id } = await tx.invitation.create({ data: { workspaceId, ...wanted, expiresAt } })
+    if (isMailed) await sendJob(tx, 'mail', { id, kind: 'invitation' })
     const after = { ...factsOf(wanted), expiresAt: expiresAt.toISOString() }
     const edit: Edit = { action: 'invitation.create', subject: ['invitation', id], after }
     return { subjectId: id, edits: [edit] }

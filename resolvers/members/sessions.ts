@@ -161,10 +161,10 @@ export async function endSessions(db: Db, userId: string, but?: string): Promise
 }
 
 /**
- * A provider has verified the address of a user who came by the link of an invitation. Whoever had the link may be another
+ * A provider, or a mail that arrived, has verified the address of a user who came by the link of an invitation. Whoever had the link may be another
  * person: what was made before signs nobody in any more.
  */
-async function takeOver(db: Db, userId: string): Promise<void> {
+export async function takeOver(db: Db, userId: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     const { count } = await tx.user.updateMany({
       where: { id: userId, isVerified: false },

@@ -17,6 +17,7 @@ export type SubjectType =
   | 'key'
   | 'ingestKey'
   | 'providerKey'
+  | 'channel'
   | 'run'
   | 'schedule'
   | 'project'

@@ -44,6 +44,8 @@ export interface Services {
   readonly privateHosts: readonly PrivateHost[]
   /** How long the worker keeps data. */
   readonly retention: Retention
+  /** The mail server and the sender; null where the service sends no mail. */
+  readonly mail: { readonly url: string; readonly from: string } | null
   readonly live: Live
   /** The bytes that the rows of a response may have. */
   readonly maxResponseBytes: number

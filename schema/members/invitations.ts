@@ -42,6 +42,16 @@ const invitation = builder.objectRef<Invitation>('Invitation').implement({
       type: 'DateTime',
       description: 'Time when the invitation expires, seven days after it was made.',
     }),
+    mailedAt: t.expose('mailedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Time when the mail server took the invitation; null where it did not yet, or where the service sends no mail.',
+    }),
+    mailProblem: t.exposeString('mailProblem', {
+      nullable: true,
+      description: 'Why the last try to mail the invitation failed; null where none failed.',
+    }),
     link: t.string({
       description:
         'The address for the invited person, in any browser, once. Whoever has it first joins as this e-mail address, unless the address has an account here: then only that person can.',
@@ -118,13 +128,13 @@ builder.queryField('invitations', (t) =>
 workspaceMutation('addMember', {
   type: workspaceChange,
   description:
-    'Invites an e-mail address for seven days; `acceptInvitation` makes the person a member. `subjectId` is the invitation, or a user who is a member already.',
+    'Invites an e-mail address for seven days, by mail where the service has a mail server; `acceptInvitation` makes the person a member. `subjectId` is the invitation, or a user who is a member already.',
   args: builder.args((t) => ({
     email: t.string({ required: true, description: 'E-mail address of the user.' }),
     role: t.field({ type: roleType, description: 'Role of the new member. Default `viewer`.' }),
   })),
-  change: ({ db, actor, workspaceId }, { email, role }) =>
-    inviteMember(db, actor, workspaceId, { email, role: role ?? undefined }),
+  change: ({ db, actor, workspaceId, mail }, { email, role }) =>
+    inviteMember(db, actor, workspaceId, { email, role: role ?? undefined }, mail !== null),
 })
 
 const invitationId = builder.args((t) => ({

@@ -8,7 +8,7 @@ import type { AccessRule } from '../kit/access-rule.ts'
 import { keyedArgs } from '../kit/args.ts'
 import { ownerWorkspace } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-import { actorOf, type Context } from '../kit/context.ts'
+import { actorOf, type Context, type Services } from '../kit/context.ts'
 import { workspaceOf, workspaceType } from './workspaces.ts'
 
 export type OfWorkspace<Result> = Result & { readonly workspaceId: string }
@@ -53,6 +53,9 @@ interface WorkspaceMutation<Args extends InputFieldMap, Result> {
       /** The first seals; all of them open. */
       readonly signingSecrets: readonly [string, ...string[]]
       readonly privateHosts: readonly PrivateHost[]
+      /** The mail server and the sender; null where the service sends no mail. */
+      readonly mail: Services['mail']
+      readonly baseUrl: string
     },
     args: InputShapeFromFields<Args>,
   ) => Promise<Result>
@@ -88,10 +91,18 @@ export function workspaceMutation<Args extends InputFieldMap, Result extends obj
       isOutside,
       resolve: async (_root: object, given: { workspaceId: string }, context: Context) => {
         const workspaceId = given.workspaceId.toLowerCase()
-        const { db, signingSecrets, privateHosts } = context.services
+        const { db, signingSecrets, privateHosts, mail, baseUrl } = context.services
         const [signingSecret] = signingSecrets
         const secrets = { signingSecret, signingSecrets }
-        const who = { db, actor: actorOf(context), workspaceId, ...secrets, privateHosts }
+        const who = {
+          db,
+          actor: actorOf(context),
+          workspaceId,
+          ...secrets,
+          privateHosts,
+          mail,
+          baseUrl,
+        }
         return { workspaceId, ...(await change(who, given as never)) }
       },
     } as never),

@@ -232,6 +232,9 @@ describe('GraphQL', () => {
     ...needing('admin', 'revokeIngestKey createSiteToken'),
     ...needing('admin', 'setProviderKey removeProviderKey setCollectingCaps'),
     ...needing('admin', 'testProviderKey listProviderModels'),
+    ...needing('admin', 'addChannel changeChannel testChannel rotateChannelSecret'),
+    ...needing('admin', 'pauseChannel enableChannel removeChannel sendAgain'),
+    ...needing('admin', 'setDigest removeDigest'),
     ...needing('admin', 'createProject setLogo removeLogo deletePrompts'),
     ...needing('admin', 'proposeSetup setSetupStep'),
     ...needing('prompt:draft', 'addPrompts updatePrompt setPromptTracking restorePromptWording'),
@@ -264,6 +267,9 @@ describe('GraphQL', () => {
   const afterAccess: Record<string, string> = {
     setProviderKey: 'invalid_argument secret',
     testProviderKey: 'not_found',
+    testChannel: 'not_found',
+    sendAgain: 'not_found',
+    removeDigest: 'not_found',
   }
 
   /** Fields of a workspace that need a key of its own, and what they need. Its name and plan do not. */
@@ -276,6 +282,8 @@ describe('GraphQL', () => {
     ingestKeys: 'admin',
     auditTrail: 'own',
     providerKeys: 'admin',
+    channels: 'admin',
+    deliveries: 'admin',
   }
 
   test('there is something to check', () => {

@@ -11,6 +11,7 @@ const noAreas = new Set(['shared'])
 const withoutRoutes = new Set([
   'alarms',
   'brands',
+  'channels',
   'collecting',
   'connections',
   'domain-authority',

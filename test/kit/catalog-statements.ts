@@ -50,6 +50,7 @@ export async function countStatements(api: TestApi, token: string, query: string
       live: liveOf(api),
       privateHosts: [],
       retention: retentionOf(readSettings({})),
+      mail: null,
       maxResponseBytes: 32 * 1024 ** 2,
       log: pino({ level: 'silent' }),
     },

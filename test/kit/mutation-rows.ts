@@ -136,6 +136,18 @@ export async function makeMutationRows(
     const made = await db.schedule.create({ data: { projectId, name: randomUUID(), ...terms } })
     return made.id
   }
+  const channel = (name: string) =>
+    db.channel.create({
+      data: {
+        workspaceId: workspace.id,
+        kind: 'webhook',
+        name,
+        display: 'https://hooks.example',
+        sealed: new Uint8Array(1),
+      },
+    })
+  const heard = await channel('Heard')
+  const ending = await channel('Ending')
   return {
     doomed: await workspace.project(),
     newArgumentsOf: {
@@ -220,6 +232,16 @@ export async function makeMutationRows(
       removeProviderKey: named('keyId', providerKey.id),
       testProviderKey: named('keyId', nothing),
       listProviderModels: 'provider: perplexity',
+      addChannel: 'kind: slack, address: "https://hooks.example/added"',
+      changeChannel: `${named('channelId', heard.id)}, name: "Heard still"`,
+      testChannel: named('channelId', nothing),
+      rotateChannelSecret: named('channelId', heard.id),
+      pauseChannel: named('channelId', heard.id),
+      enableChannel: named('channelId', heard.id),
+      removeChannel: named('channelId', ending.id),
+      setDigest: `${named('channelId', heard.id)}, projectId: "${projectId}"`,
+      removeDigest: named('digestId', nothing),
+      sendAgain: `${named('channelId', nothing)}, since: "2026-01-01T00:00:00Z"`,
       runPrompts: 'keys: ["Asked"]',
       completeOpportunity: named('opportunityId', completed),
       dismissOpportunity: `${named('opportunityId', dismissed)}, reason: "Not ours."`,

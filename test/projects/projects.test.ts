@@ -241,6 +241,7 @@ if (isSoak) {
           live: liveOf(api),
           privateHosts: [],
           retention: retentionOf(readSettings({})),
+          mail: null,
           maxResponseBytes: 32 * 1024 ** 2,
           log: pino({ level: 'silent' }),
         },

@@ -196,14 +196,18 @@ test('each table of the catalog raises a version, or has no part in a reply', as
      ORDER BY c.relname`)
   const without = found.filter(({ raises }) => raises === 0).map(({ name }) => name)
   // Who may read and how people sign in, replies of writes, what all projects of a workspace have used, logos, set-ups and alarms, which
+  // Who may read and how people sign in, notifications, replies of writes, what all projects of a workspace have used, logos and set-ups, which
   // REST has not, and which prompts were merged, which changes together with the prompts.
   expect(without).toEqual([
     'Alarm',
     'ApiKey',
+    'Channel',
     'CollectingBudget',
     'ConnectedClient',
     'DataVersion',
     'DeletedRuns',
+    'Delivery',
+    'Digest',
     'IdempotentReply',
     'IngestKey',
     'Invitation',

@@ -1,7 +1,7 @@
+import { escaped } from '../../core/escaped.ts'
 import type { ReportUnit } from '../../core/reports/content.ts'
 import type { ReportView, ViewChange, ViewNumber, ViewPoint } from '../../core/reports/view.ts'
 import { rolling } from '../../core/rolling.ts'
-import { escaped } from './escaped.ts'
 import { count, counted, interval, shown } from './numbers.ts'
 import { sparklineOf } from './sparkline.ts'
 

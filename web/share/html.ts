@@ -1,4 +1,4 @@
-import { escaped } from './escaped.ts'
+import { escaped } from '../../core/escaped.ts'
 
 /** A column of a table. Cells are HTML. */
 export interface Column<Row> {

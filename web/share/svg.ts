@@ -2,8 +2,8 @@ import { LineChart as Lines } from 'echarts/charts'
 import { GridComponent } from 'echarts/components'
 import { type EChartsCoreOption, init, use } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
+import { escaped } from '../../core/escaped.ts'
 import { type LineChart, optionOf } from './chart-option.ts'
-import { escaped } from './escaped.ts'
 import { paints } from './paints.ts'
 
 use([Lines, GridComponent, SVGRenderer])

@@ -33,6 +33,9 @@ export interface PostParts {
   beginForKey(keyId: string, browser: string | undefined): Promise<Begun>
   end(token: string): Promise<void>
   byPassword(input: unknown, from: Origin): Promise<Begun>
+  /** Absent where the service sends no mail. */
+  askForReset?(input: unknown, client: string): Promise<void>
+  resetPassword(input: unknown, browser: string | undefined): Promise<Begun>
   changePassword(principal: Principal, input: unknown, address: string): Promise<void>
   passkeyOptions(place: Place): Promise<object>
   byPasskey(place: Place, input: unknown, browser: string | undefined): Promise<Begun>
@@ -90,6 +93,14 @@ export function signInPosts(parts: PostParts): Readonly<Record<string, Handler>>
     async '/sign-in/password'(post) {
       const from = { address: parts.clientOf(post.request), browser: browserOf(post) }
       return began(post, await parts.byPassword(await post.body(), from))
+    },
+    async '/sign-in/forgotten'(post) {
+      if (!parts.askForReset) throw notFound()
+      await parts.askForReset(await post.body(), parts.clientOf(post.request))
+      return { status: 204 }
+    },
+    async '/reset/password'(post) {
+      return began(post, await parts.resetPassword(await post.body(), browserOf(post)))
     },
     '/sign-in/passkey/options': async ({ request }) => ({
       status: 200,

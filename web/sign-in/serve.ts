@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import type { Begun, SignedIn } from '../../core/access.ts'
+import { escaped } from '../../core/escaped.ts'
 import { ownPath, redirectToOwn } from '../redirect.ts'
-import { escaped } from '../share/escaped.ts'
 import type { Cookies } from './cookies.ts'
 import type { Provider } from './provider.ts'
 

@@ -1,6 +1,7 @@
 import { type CheckId, checks, type Verdict } from '../../core/checks/checks.ts'
 import { auditScores, pageScores, type ScoredPage } from '../../core/checks/scores.ts'
 import type { Db } from '../../prisma/client.ts'
+import { deliver } from '../../resolvers/shared/deliver.ts'
 import { sendJob } from '../../resolvers/shared/jobs.ts'
 import type { WorkSources } from '../job.ts'
 import { lockedRun, lostIssues, scoredPages, writtenIssues } from './end.sql.ts'
@@ -161,6 +162,18 @@ async function write(tx: Db, audit: AuditRow, judged: Judged, now: Date): Promis
     },
   })
   await sendJob(tx, 'opportunities', { projectId }, { afterSeconds: 60 })
+  const issues = scored.reduce((sum, page) => sum + page.checks.length, siteChecks.length)
+  await deliver(tx, {
+    type: 'audit.completed',
+    projectId,
+    title: 'A site audit is done',
+    facts: [
+      { label: 'Pages', value: String(scored.length) },
+      { label: 'Issues', value: String(issues) },
+    ],
+    page: 'site-audit',
+    ids: { auditId: id },
+  })
 }
 
 /**

@@ -22,6 +22,12 @@ DELETE FROM "Audit" WHERE id IN (
            WHERE q."pageId" = p."pageId" AND b.seq > a.seq AND b.status = 'completed'))
    ORDER BY a.seq LIMIT $2)`
 
+/** Removes up to `$2` deliveries from before `$1` that wait for nothing. */
+export const deleteOldDeliveries = `
+DELETE FROM "Delivery" WHERE id IN (
+  SELECT id FROM "Delivery" WHERE "createdAt" < $1::date AND state <> 'waiting'
+   ORDER BY "createdAt" LIMIT $2)`
+
 /** Removes up to `$2` entries from before `$1`. */
 export const deleteOldEntries = `
 DELETE FROM "AuditEntry" WHERE id IN (

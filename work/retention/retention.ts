@@ -1,10 +1,17 @@
+import { keptDays } from '../../core/channels/tries.ts'
 import type { Settings } from '../../core/settings.ts'
 import { beginLoad, showLoad } from '../../imports/loads/loads.ts'
 import { withProject } from '../../imports/loads/lock.ts'
 import { removeLeftFacts } from '../../imports/loads/removal.ts'
 import { command, run } from '../../warehouse/run.ts'
 import type { JobSteps, WorkSources } from '../job.ts'
-import { deleteOldAudits, deleteOldEntries, moveFirstDay, raiseContents } from './catalog.sql.ts'
+import {
+  deleteOldAudits,
+  deleteOldDeliveries,
+  deleteOldEntries,
+  moveFirstDay,
+  raiseContents,
+} from './catalog.sql.ts'
 import { removeEndedConnections } from './connections.ts'
 import {
   datedTables,
@@ -87,6 +94,7 @@ export async function enforceRetention(
     await removeLeftFacts(db, warehouse)
     await removeRows(deleteOldEntries, firstDay)
   })
+  await removeRows(deleteOldDeliveries, firstDayOf(keptDays, now) ?? '')
   return kept
 
   async function removeRows(sql: string, firstDay: string): Promise<void> {

@@ -40,7 +40,7 @@ function readNumber(name: string, text: string): number {
 
 async function estimate(context: Context, options: Options): Promise<CommandResult> {
   const [{ contextOf }, { scopeOf }, { samplePlan }] = await Promise.all([
-    import('../report/context.ts'),
+    import('../../../digest/context.ts'),
     import('../../../schema/kit/authorize.ts'),
     import('../../../resolvers/collecting/sample-plan.ts'),
   ])

@@ -8,6 +8,7 @@ import {
 import { type SurfaceName, surfaceNames } from '../../../core/providers/surfaces/names.ts'
 import { isUuid } from '../../../core/uuid.ts'
 import { describeChange } from '../../change.ts'
+import { readStandardInput } from '../../input/standard-input.ts'
 import { commandGroup, example, workspaceCommand } from '../../options.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
 import { withCatalog } from '../../stores.ts'
@@ -78,23 +79,13 @@ export function readProvider(text: string): AskedProvider {
   throw invalid('provider', `must be one of ${askedProviders.join(', ')}`, text)
 }
 
-/** The first bytes of standard input: more is no key. */
-async function readInput(): Promise<string> {
-  let text = ''
-  for await (const chunk of process.stdin) {
-    text += chunk
-    if (text.length > 10_000) break
-  }
-  return text
-}
-
 async function setKey(
   { settings, ...context }: Context,
   { workspace, ...input }: NewKey,
   name: string,
 ): Promise<CommandResult> {
   const provider = readProvider(name)
-  const secret = await readInput()
+  const secret = await readStandardInput()
   const [{ setProviderKey }, { commandLine }] = await imports()
   const { testKey } = await import('../../../asking/test-key.ts')
   const { row } = await withCatalog(

@@ -25,14 +25,14 @@ export function addInvitation(program: Command): void {
   workspaceCommand(invitation, 'create')
     .argument('<address>', 'the e-mail address to invite')
     .option('--role <role>', 'choose owner, editor or viewer', 'viewer')
-    .description('invite the owner of an address for seven days')
+    .description('invite the owner of an address for seven days, by mail where SMTP_URL is set')
     .addHelpText('after', example('invitation create --workspace 5f0c… ann@example.com'))
     .action(
       workspaceChange<{ role: Role }, [string]>(
         'Invitation',
-        async ({ db, actor, workspaceId }, { role }, email) => {
+        async ({ db, actor, workspaceId, isMailed }, { role }, email) => {
           const { inviteMember } = await import('../../../resolvers/members/invitations.ts')
-          return inviteMember(db, actor, workspaceId, { email, role })
+          return inviteMember(db, actor, workspaceId, { email, role }, isMailed)
         },
       ),
     )

@@ -249,7 +249,7 @@ async function openReads({ settings }: Context, { stores, projectId }: Target) {
   const [{ askGraph, openLocal }, schemas, { contextOf }] = await Promise.all([
     import('../../../rest/handler/local.ts'),
     import('../../../schema/index.ts'),
-    import('./context.ts'),
+    import('../../../digest/context.ts'),
   ])
   const owner = await contextOf(settings, stores, projectId)
   if (!owner) throw notFound()

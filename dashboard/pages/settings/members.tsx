@@ -22,6 +22,7 @@ import { useUndo } from '../../parts/undo.tsx'
 import { useQuestion } from '../../state/ask.ts'
 import { useChange } from '../../state/change.ts'
 import { useMay } from '../../state/may.ts'
+import { hasMail } from '../../state/session.ts'
 import { t } from '../../texts/texts.ts'
 
 type Workspace = NonNullable<MembersQuery['project']>['workspace']
@@ -120,6 +121,9 @@ function invitationColumns(workspace: string): readonly Column<Invitation>[] {
     textColumn(t.settings.email, ({ email }) => email),
     textColumn(t.settings.role, ({ role }) => t.settings.roles[role]),
     textColumn(t.settings.until, ({ expiresAt }) => t.day(expiresAt)),
+    textColumn(t.settings.mailed, ({ mailedAt, mailProblem }) =>
+      mailedAt ? t.day(mailedAt) : mailProblem ? t.settings.notMailed(mailProblem) : '',
+    ),
     {
       name: t.settings.link,
       isText: true,
@@ -150,7 +154,7 @@ function Invited({ project, workspace }: InvitedProps) {
       {({ project: found }) => (
         <Part
           title={t.settings.invitations}
-          lead={t.settings.invitationsLead}
+          lead={hasMail() ? t.settings.invitationsMailed : t.settings.invitationsLead}
           empty={t.settings.noInvitations}
           asked={{ document: InvitationsDocument, variables }}
           columns={invitationColumns(workspace)}

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { ConnectionsDocument, type Permission } from '../../documents.ts'
-import { Answered } from '../../parts/states.tsx'
+import { Answered, Loading } from '../../parts/states.tsx'
 import { useQuestion } from '../../state/ask.ts'
 import { useMay } from '../../state/may.ts'
 import { t } from '../../texts/texts.ts'
@@ -33,6 +33,11 @@ function Connected({
   )
 }
 
+/** Few open it, so its code comes with the first visit. */
+const Notifications = lazy(async () => ({
+  default: (await import('./notifications/notifications.tsx')).Notifications,
+}))
+
 interface WorkspaceTabs {
   readonly needs: Permission
   readonly Tab: ComponentType<TabProps>
@@ -47,6 +52,7 @@ export const workspaceTabs = {
     needs: 'connect',
     Tab: ({ project }) => <Connected project={project} Shown={IngestKeys} />,
   },
+  notifications: { needs: 'connect', Tab: Notifications },
   trail: { needs: 'own', Tab: Trail },
   retention: { needs: 'read', Tab: Retention },
 } as const satisfies Record<string, WorkspaceTabs>
@@ -57,7 +63,13 @@ export type WorkspaceTab = keyof typeof workspaceTabs
 export function WorkspaceSettings({ project, tab }: TabProps & { readonly tab: WorkspaceTab }) {
   const may = useMay()
   const { needs, Tab } = workspaceTabs[tab]
-  if (may(needs)) return <Tab project={project} />
+  if (may(needs)) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <Tab project={project} />
+      </Suspense>
+    )
+  }
   return (
     <Alert color="gray" role="status">
       {needs === 'own' ? t.settings.needsOwner : t.settings.needsEditor}

@@ -16,6 +16,13 @@ export const signIn = {
   usedCode:
     'This link was used, or is older than ten minutes. Run “npx sightline open” for a new one.',
   hint: 'Started Sightline on this computer? “npx sightline open” signs you in.',
+  forgot: 'Forgot your password?',
+  back: 'Back to the sign-in',
+  forgotTitle: 'Choose a new password',
+  forgotLead: 'We mail you a link that works for an hour.',
+  mailLink: 'Mail me a link',
+  mailed: (email: string) =>
+    `If ${email} has an account here, a link is on its way. Look among the spam too.`,
   forgotten:
     'Forgot your password? Whoever runs Sightline gets you a link with “npx sightline user reset-password”.',
 } as const
@@ -35,6 +42,13 @@ export const join = {
   other: (email: string) =>
     `You are signed in with another address. Sign out, and open this link again as ${email}.`,
   signOut: 'Sign out',
+} as const
+
+export const reset = {
+  title: 'Choose a new password',
+  lead: 'Your other browsers are signed out when it changes.',
+  next: 'New password',
+  save: 'Save and sign in',
 } as const
 
 export const account = {

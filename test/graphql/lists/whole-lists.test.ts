@@ -157,6 +157,23 @@ const lists: Readonly<Record<string, List>> = {
       api.db.ingestKey.deleteMany({ where: { workspaceId: workspace.id, name: named(n) } }),
     name: named,
   },
+  channels: {
+    query: inWorkspace('channels', 'name'),
+    make: (n) =>
+      api.db.channel.create({
+        data: {
+          workspaceId: workspace.id,
+          kind: 'slack',
+          name: named(n),
+          display: 'https://hooks.example',
+          sealed: new Uint8Array(1),
+          createdAt: later(n),
+        },
+      }),
+    remove: (n) =>
+      api.db.channel.deleteMany({ where: { workspaceId: workspace.id, name: named(n) } }),
+    name: named,
+  },
   'provider keys': {
     query: inWorkspace('providerKeys', 'label'),
     make: (n) =>

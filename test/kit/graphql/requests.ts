@@ -78,6 +78,7 @@ export function graphRequests(api: TestApi) {
         live: liveOf(api),
         privateHosts: [],
         retention: retentionOf(readSettings({})),
+        mail: null,
         maxResponseBytes: 32 * 1024 ** 2,
         log: pino({ level: 'silent' }),
       },

@@ -1,14 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { pino } from 'pino'
-import { liveChannel } from '../../../core/live/events.ts'
-import { baseUrlOf, retentionOf, type Settings, trackerUrlOf } from '../../../core/settings.ts'
-import { isUuid } from '../../../core/uuid.ts'
-import { listenTo, shareListener } from '../../../prisma/listen.ts'
-import { createLive } from '../../../resolvers/live/live.ts'
-import { authorize } from '../../../schema/index.ts'
-import type { Context } from '../../../schema/kit/context.ts'
-import type { Stores } from '../../stores.ts'
+import { liveChannel } from '../core/live/events.ts'
+import { mailSettingsOf } from '../core/mail/settings.ts'
+import { baseUrlOf, retentionOf, type Settings, trackerUrlOf } from '../core/settings.ts'
+import { isUuid } from '../core/uuid.ts'
+import type { Catalog } from '../prisma/client.ts'
+import { listenTo, shareListener } from '../prisma/listen.ts'
+import { createLive } from '../resolvers/live/live.ts'
+import { authorize } from '../schema/index.ts'
+import type { Context, Services } from '../schema/kit/context.ts'
+import type { Warehouse } from '../warehouse/client.ts'
+
+/** The stores of this process. */
+export interface Stores {
+  readonly db: Catalog
+  readonly databaseUrl: string
+  readonly warehouse: Warehouse
+  readonly secrets: Pick<Services, 'cursorSecret' | 'signingSecrets'>
+}
 
 const noKey = '00000000-0000-0000-0000-000000000000'
 
@@ -49,6 +59,7 @@ export async function contextOf(
       snapshots: new LRUCache({ max: 10 }),
       privateHosts: settings.ALLOW_PRIVATE_HOSTS,
       retention: retentionOf(settings),
+      mail: mailSettingsOf(settings),
       live: createLive({ listen, warehouse, log }),
       maxResponseBytes: settings.MAX_RESPONSE_MB * 1024 ** 2,
       log,

@@ -1,0 +1,125 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { makeDigest } from '../../digest/digest.ts'
+import { sendDigest, wakeDigests } from '../../resolvers/channels/digests.ts'
+import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { openMailbox } from '../kit/mail/mailbox.ts'
+import { startTestWorker, type TestWorker } from '../kit/worker.ts'
+
+/** The weekly digest: its numbers are those of the graph, and it is mailed once. */
+
+const mailbox = await openMailbox()
+const api = useApi(
+  {
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: 'sightline@example.com',
+    PUBLIC_URL: 'https://sightline.example.com',
+  },
+  undefined,
+  { ownDatabase: true },
+)
+api.atEnd(mailbox.close)
+let worker: TestWorker
+let workspace: TestWorkspace
+let project = ''
+let key = ''
+
+/** A Monday: the week before is 2 to 8 June, and the one before that 26 May to 1 June. */
+const monday = new Date('2025-06-09T07:00:00Z')
+const prompts = ['best anvils', 'cheap anvils', 'heavy anvils', 'anvils for cats']
+
+beforeAll(async () => {
+  worker = await startTestWorker(api)
+})
+beforeEach(async () => {
+  workspace = await api.workspace()
+  project = await workspace.project({ name: 'Acme', domain: 'acme.com' })
+  key = (await workspace.key({ scopes: ['admin'] })).key
+  await api.db.competitor.create({
+    data: { projectId: project, name: 'Globex', domain: 'globex.com' },
+  })
+})
+
+/** Ten answers to each prompt on each of five days, from a first day on. */
+function answersFrom(first: string, text: string, source: string) {
+  const start = new Date(`${first}T08:00:00Z`).getTime()
+  return prompts.flatMap((prompt) =>
+    Array.from({ length: 10 }, (_, at) => ({
+      prompt,
+      collectedAt: new Date(start + (at % 5) * 24 * 3_600_000 + at * 60_000).toISOString(),
+      text,
+      citations: [{ url: `https://${source}/` }],
+    })),
+  )
+}
+
+const digestOf = () => makeDigest(api.settings, api, project, monday)
+
+test('a week in which the brand fell says so, with the prompts it lost and the new sources', async () => {
+  await workspace.load(project, [
+    ...answersFrom('2025-05-26', 'Acme is good.', 'old.com'),
+    ...answersFrom('2025-06-02', 'Globex is good.', 'new.com'),
+  ])
+  const digest = await digestOf()
+  expect(digest?.title).toBe('2–8 Jun 2025: visibility 0.0% (−100.0 pts)')
+  const [visibility, share, rank] = digest?.facts ?? []
+  expect(visibility).toMatchObject({ label: 'Visibility', value: '0.0%' })
+  expect(visibility?.note).toMatch(/−100.0 pts$/)
+  expect(share).toMatchObject({ label: 'Share of voice', value: '0.0%' })
+  expect(rank?.label).toBe('Rank')
+  const section = (heading: string) =>
+    digest?.sections.find((each) => each.heading === heading)?.items?.map(({ text }) => text)
+  expect(section('Prompts lost')?.toSorted()).toEqual(
+    prompts.map((text) => `${text} (−100.0 pts, to Globex)`).toSorted(),
+  )
+  expect(section('New sources')).toEqual(['new.com, cited in 40 answers'])
+})
+
+test('a week without a change is three lines', async () => {
+  await workspace.load(project, [
+    ...answersFrom('2025-05-26', 'Acme is good.', 'same.com'),
+    ...answersFrom('2025-06-02', 'Acme is good.', 'same.com'),
+  ])
+  expect(await digestOf()).toEqual({
+    title: '2–8 Jun 2025: nothing changed beyond normal variation',
+    facts: [],
+    sections: [
+      {
+        heading: 'This week',
+        items: [
+          { text: 'Visibility is 100.0%, in 40 answers.' },
+          { text: 'Rank: #1 of 1.' },
+          { text: 'Nothing was spent.' },
+        ],
+      },
+    ],
+  })
+})
+
+test('a digest that is due is mailed once, also by a job that is repeated', async () => {
+  const where = { workspaceId: workspace.id, role: 'owner' } as const
+  const { user } = await api.db.membership.findFirstOrThrow({ where, include: { user: true } })
+  const add = `mutation { addChannel(workspaceId: "${workspace.id}", kind: email, address: "${user.email}", events: [run_failed]) { channel { id } } }`
+  const added = await (await api.graphql(add, key)).json()
+  const channelId = added.data.addChannel.channel.id
+  const set = `mutation { setDigest(workspaceId: "${workspace.id}", channelId: "${channelId}", projectId: "${project}", weekday: 1, hour: 7, timeZone: "Europe/Berlin") { digest { id weekday hour timeZone nextAt } } }`
+  const { digest } = (await (await api.graphql(set, key)).json()).data.setDigest
+  const next = new Date(digest.nextAt)
+  const berlin = {
+    timeZone: 'Europe/Berlin',
+    weekday: 'long',
+    hour: 'numeric',
+    hour12: false,
+  } as const
+  expect(new Intl.DateTimeFormat('en', berlin).format(next)).toBe('Monday 07')
+  expect(await wakeDigests(api.db, new Date(next.getTime() - 1000))).toBe(0)
+  expect(await wakeDigests(api.db, next)).toBe(1)
+  await worker.idle()
+  const job = { digestId: digest.id, dueAt: next.toISOString() }
+  await sendDigest(api.db, job, (projectId, now) => makeDigest(api.settings, api, projectId, now))
+  await worker.idle()
+  const mails = mailbox.mails.filter(({ to }) => to.includes(user.email))
+  expect(mails).toHaveLength(1)
+  expect(mails[0]?.mail.subject).toMatch(/^Acme: .*: nothing changed beyond normal variation$/)
+  const later = await api.db.digest.findUniqueOrThrow({ where: { id: digest.id } })
+  expect(later.nextAt.getTime() - next.getTime()).toBeGreaterThan(6 * 24 * 3_600_000)
+})
