@@ -5,6 +5,7 @@ import { auditsPage } from './codegen/audits.ts'
 import { cacheRules } from './codegen/cache.ts'
 import { printWithCosts } from './codegen/costs.ts'
 import { errorsPage } from './codegen/errors.ts'
+import { eventsPage } from './codegen/events.ts'
 import { landedMigrations, recordFile } from './codegen/migrations.ts'
 import { opportunitiesPage } from './codegen/opportunities.ts'
 import { lastRelease, type Release } from './codegen/release.ts'
@@ -30,6 +31,7 @@ const committed: Readonly<Record<string, string>> = {
   'schema/schema.graphql': schema,
   'schema/cache.json': jsonText(cacheRules(publicSchema)),
   'docs/errors.md': errorsPage(),
+  'docs/events.md': eventsPage(),
   'docs/audits.md': auditsPage(),
   'docs/opportunities.md': opportunitiesPage(),
   'rest/contract/openapi.json': jsonText(document),

@@ -17,8 +17,12 @@ export interface JobData {
   readonly collect: { readonly runId: string }
   /** The next look at the tasks of one run, which services work on. */
   readonly tasks: { readonly runId: string }
-  /** The mail of an invitation or of a channel by its id, or the link for a new password by the address. */
-  readonly mail: { readonly id: string; readonly kind: 'invitation' | 'reset' | 'channel' }
+  /** The mail of an invitation or of a channel by its id, or the link for a new password by the address, whose hash is the id. */
+  readonly mail: {
+    readonly id: string
+    readonly kind: 'invitation' | 'reset' | 'channel'
+    readonly address?: string
+  }
   /** All that is due for one channel. */
   readonly deliver: { readonly channelId: string }
   /** One digest, and the time when it was due. */

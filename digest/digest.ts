@@ -28,11 +28,8 @@ export async function makeDigest(
   if (!owner) return null
   const week = weekBefore(now)
   const variables = { project: projectId, window: week, previous: weekBefore(now, 1) }
-  const { project } = (await askGraph(
-    publicSchema,
-    owner,
-    String(DigestDocument),
-    variables,
-  )) as unknown as DigestQuery
+  const { project } = (await askGraph(publicSchema, owner, String(DigestDocument), variables, [
+    'traffic_not_connected',
+  ])) as unknown as DigestQuery
   return project && digestContent(projectId, project, week)
 }

@@ -57,6 +57,23 @@ export const eventData = z.looseObject({
 
 export type EventData = z.infer<typeof eventData>
 
+/** The ids that an event has beside its project, with what they are of. */
+export const eventIds: Readonly<Partial<Record<EventType, Readonly<Record<string, string>>>>> = {
+  'run.completed': { runId: 'UUID of the run.' },
+  'run.failed': { runId: 'UUID of the run.' },
+  'report.completed': { reportId: 'UUID of the report.' },
+  'audit.completed': { auditId: 'UUID of the site audit.' },
+  'alarm.opened': { alarmId: 'UUID of the alert.' },
+  'alarm.closed': { alarmId: 'UUID of the alert.' },
+}
+
+/** The schema of each payload. */
+export const eventSchema = z.object({
+  type: z.enum(eventTypes).describe('What happened.'),
+  timestamp: z.string().describe('Time of the event, in ISO 8601.'),
+  data: eventData.describe('About what happened, with the ids of the event.'),
+})
+
 /** What a channel gets. `link` and the links of items are paths until the event is sent. */
 export interface ChannelEvent {
   readonly type: EventType

@@ -48,6 +48,6 @@ export function resetMail(link: string, minutes: number): MailContent {
         text: `The link works once, within ${minutes} minutes. Your browsers are signed out when the password changes.`,
       },
     ],
-    footer: 'If it was not you, ignore this mail: your password stays as it is.',
+    footer: 'If it was not you, ignore this mail: your password stays unchanged.',
   }
 }

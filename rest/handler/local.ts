@@ -6,6 +6,7 @@ import {
   getNamedType,
   parse,
 } from 'graphql'
+import { type ErrorCode, Fault } from '../../core/errors.ts'
 import type { Context } from '../../schema/kit/context.ts'
 import { routes } from '../routes.ts'
 import { csvOf } from './csv.ts'
@@ -37,16 +38,23 @@ function engineOf(schema: GraphQLSchema, context: Context, plugins: readonly Plu
   return createEngine(schema, [withContext, ...plugins])
 }
 
-/** Runs a document of the graph in this process. @throws the fault of the first error */
+/**
+ * Runs a document of the graph in this process.
+ * @param lacking codes of faults that leave a field null, such as a source that the project has not
+ * @throws the fault of the first other error
+ */
 export async function askGraph(
   schema: GraphQLSchema,
   context: Context,
   document: string,
   variables: Record<string, unknown>,
+  lacking: readonly ErrorCode[] = [],
 ): Promise<Body> {
   const { execute } = await engineOf(schema, context, [])({})
   const { data, errors } = await execute(parse(document), variables)
-  if (errors?.[0]) throw errors[0].originalError ?? errors[0]
+  const causes = (errors ?? []).map((error) => error.originalError ?? error)
+  const fault = causes.find((cause) => !(cause instanceof Fault && lacking.includes(cause.code)))
+  if (fault) throw fault
   return data as Body
 }
 

@@ -413,7 +413,7 @@ workspaceMutation('sendAgain', {
   args: {
     ...channelId,
     ...builder.args((t) => ({
-      deliveryIds: t.idList({ description: 'Ids of deliveries, whatever became of them.' }),
+      deliveryIds: t.idList({ description: 'Ids of deliveries, whatever their state.' }),
       since: t.field({
         type: 'DateTime',
         description: 'Time of the first event that is sent again, in place of `deliveryIds`.',

@@ -110,7 +110,7 @@ test('a digest that is due is mailed once, also by a job that is repeated', asyn
     hour: 'numeric',
     hour12: false,
   } as const
-  expect(new Intl.DateTimeFormat('en', berlin).format(next)).toBe('Monday 07')
+  expect(new Intl.DateTimeFormat('en', berlin).format(next)).toBe('Monday, 07')
   expect(await wakeDigests(api.db, new Date(next.getTime() - 1000))).toBe(0)
   expect(await wakeDigests(api.db, next)).toBe(1)
   await worker.idle()

@@ -12,11 +12,11 @@ const contents = { invitation: mailOfInvitation, reset: mailOfReset, channel: ma
 
 /** Mails an invitation, or the link for a new password. A repeated mail of an invitation has the same `Message-ID`. */
 export const mailJob: JobSteps<JobData['mail']> = {
-  async run({ id, kind }, { db, settings, secrets }) {
+  async run({ id, kind, address = '' }, { db, settings, secrets }) {
     const mail = mailSettingsOf(settings)
     if (!mail) return
     const parts = { baseUrl: baseUrlOf(settings), signingSecrets: secrets.signingSecrets }
-    const found = await contents[kind](db, parts, id)
+    const found = await contents[kind](db, parts, kind === 'reset' ? address : id)
     if (!found) return
     const messageId = kind === 'reset' ? `reset-${randomUUID()}` : `${kind}-${id}`
     const mailer = openMailer(mail)
