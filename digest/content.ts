@@ -1,7 +1,7 @@
 import type { EventData } from '../core/channels/events.ts'
 import { daysText } from '../core/text/days.ts'
 import { count, counted, interval, shown } from '../web/share/numbers.ts'
-import type { ChangedFragment, DigestQuery, KnownFragment, OutcomeFragment } from './documents.ts'
+import type { ChangedFragment, DigestQuery, KnownFragment } from './documents.ts'
 
 type Project = NonNullable<DigestQuery['project']>
 type Unit = 'percent' | 'score'
@@ -30,7 +30,7 @@ const isReal = (change: ChangedFragment | null | undefined): boolean =>
 function changeWords(change: ChangedFragment | null | undefined): string {
   if (change?.change == null) return 'no week before to compare with'
   const points = `${shown(change.change, 'points')} pts`
-  return change.isSignificant ? points : `${points}, within normal variation`
+  return change.isSignificant === false ? `${points}, within normal variation` : points
 }
 
 function metricFact(
@@ -73,22 +73,32 @@ function rankFact({ brands, before }: Project): { fact: Fact; hasMoved: boolean 
 
 const promptLink = (projectId: string, id: string) => `/projects/${projectId}/prompts/${id}`
 
+/** Prompts whose leader changed, by enough answers in both weeks. */
 function promptsOf(
   projectId: string,
   heading: string,
-  rows: readonly OutcomeFragment[] | undefined,
-  sign: 1 | -1,
+  now: Project['lost'],
+  earlier: Project['wonBefore'],
 ): Section[] {
-  const moved = (rows ?? []).filter(
-    ({ change }) => isReal(change) && (change?.change ?? 0) * sign > 0,
+  const known = new Set(
+    (earlier?.nodes ?? []).flatMap(({ prompt, hasFewAnswers }) =>
+      prompt && !hasFewAnswers ? [prompt.id] : [],
+    ),
   )
-  const items = moved.slice(0, mostLines).flatMap(({ prompt, leader, change }) => {
-    if (!prompt) return []
-    const by = sign < 0 && leader && !leader.isOwn ? `, to ${leader.name}` : ''
-    const text = `${prompt.text} (${shown(change?.change ?? 0, 'points')} pts${by})`
-    return [{ text, link: promptLink(projectId, prompt.id) }]
+  const turned = (now?.nodes ?? []).flatMap((row) =>
+    row.prompt && !row.hasFewAnswers && known.has(row.prompt.id)
+      ? [{ ...row, prompt: row.prompt }]
+      : [],
+  )
+  const items = turned.slice(0, mostLines).map(({ prompt, leader, change }) => {
+    const facts = [
+      change?.change == null ? '' : `${shown(change.change, 'points')} pts`,
+      leader ? `${leader.name} leads` : '',
+    ].filter(Boolean)
+    const text = facts.length > 0 ? `${prompt.text} (${facts.join(', ')})` : prompt.text
+    return { text, link: promptLink(projectId, prompt.id) }
   })
-  return items.length === 0 ? [] : [{ heading, items: withRest(items, moved.length) }]
+  return items.length === 0 ? [] : [{ heading, items: withRest(items, turned.length) }]
 }
 
 function withRest<Item extends { text: string }>(items: Item[], all: number) {
@@ -193,8 +203,8 @@ export function digestContent(
   const sentiment = project.sentiment?.summary
   const { fact: rank, hasMoved } = rankFact(project)
   const changed = [
-    ...promptsOf(projectId, 'Prompts lost', project.lost?.nodes, -1),
-    ...promptsOf(projectId, 'Prompts won', project.won?.nodes, 1),
+    ...promptsOf(projectId, 'Prompts lost', project.lost, project.wonBefore),
+    ...promptsOf(projectId, 'Prompts won', project.won, project.lostBefore),
     ...newSources(projectId, project),
     ...modelsOf(project),
     ...dataProblems(projectId, project),

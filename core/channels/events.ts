@@ -63,6 +63,7 @@ export const eventIds: Readonly<Partial<Record<EventType, Readonly<Record<string
   'run.failed': { runId: 'UUID of the run.' },
   'report.completed': { reportId: 'UUID of the report.' },
   'audit.completed': { auditId: 'UUID of the site audit.' },
+  'connection.created': { connectionId: 'UUID of the connection.' },
   'alarm.opened': { alarmId: 'UUID of the alert.' },
   'alarm.closed': { alarmId: 'UUID of the alert.' },
 }

@@ -4,7 +4,12 @@ import { type EventType, eventTypes, unasked } from '../../core/channels/events.
 import { makeWebhookSecret } from '../../core/channels/webhook.ts'
 import { Fault, invalid, notFound } from '../../core/errors.ts'
 import { sealSecret } from '../../core/providers/sealed.ts'
-import { mayBeClear, type PrivateHost } from '../../core/sites/private-hosts.ts'
+import {
+  mayBeClear,
+  openPorts,
+  type PrivateHost,
+  privateHostFor,
+} from '../../core/sites/private-hosts.ts'
 import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit, Facts } from '../shared/audit-trail.ts'
@@ -89,6 +94,10 @@ function readAddress(
   }
   if (`${url.username}${url.password}` !== '') {
     throw invalid('address', 'must have no user or password')
+  }
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+  if (!openPorts.includes(port) && !privateHostFor(privateHosts, url.hostname, port)) {
+    throw invalid('address', `must have one of the ports ${openPorts.join(', ')}`)
   }
   return url.href
 }

@@ -6,6 +6,7 @@ import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit } from '../shared/audit-trail.ts'
 import { changeProject, type ProjectChangeResult } from '../shared/change.ts'
 import { label } from '../shared/inputs.ts'
+import { connectionAdded } from './added.ts'
 
 /** A site as Search Console spells it: a domain, or the start of addresses, each with its host in punycode. */
 function siteOf(text: string): string {
@@ -77,8 +78,7 @@ export function linkAnalytics(
     }
     const host = given ?? (kind === 'searchConsole' ? `sc-domain:${domain}` : null)
     const made = await tx.connection.create({ data: { projectId: id, kind, host } })
-    const subject = ['connection', made.id] as const
-    const edit: Edit = { action: 'connection.add', subject, after: { kind, host } }
+    const edit = await connectionAdded(tx, id, made.id, { kind, host })
     return { subjectId: made.id, host, isNew: true, edits: [edit] }
   })
 }

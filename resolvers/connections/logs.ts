@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Db } from '../../prisma/client.ts'
-import type { Actor, Edit } from '../shared/audit-trail.ts'
+import type { Actor } from '../shared/audit-trail.ts'
 import { changeProject, type ProjectChangeResult } from '../shared/change.ts'
 import { check, host } from '../shared/inputs.ts'
+import { connectionAdded } from './added.ts'
 
 const logSchema = z.object({ host: host.nullish() })
 
@@ -27,8 +28,7 @@ export function connectLogs(
     const known = await tx.connection.findFirst({ where: { projectId: id, kind, host } })
     if (known) return { subjectId: known.id, host, isNew: false, edits: [] }
     const made = await tx.connection.create({ data: { projectId: id, kind, host } })
-    const subject = ['connection', made.id] as const
-    const edit: Edit = { action: 'connection.add', subject, after: { kind, host } }
+    const edit = await connectionAdded(tx, id, made.id, { kind, host })
     return { subjectId: made.id, host, isNew: true, edits: [edit] }
   })
 }

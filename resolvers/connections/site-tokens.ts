@@ -4,6 +4,7 @@ import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit } from '../shared/audit-trail.ts'
 import { changeProject, type ProjectChangeResult } from '../shared/change.ts'
 import { check, host } from '../shared/inputs.ts'
+import { connectionAdded } from './added.ts'
 
 const siteSchema = z.object({ host: host.nullish() })
 
@@ -46,7 +47,6 @@ async function connect(tx: Db, projectId: string, host: string | null) {
     return { subjectId: id, edits: [edit] }
   }
   const { id } = await tx.connection.create({ data: { projectId, kind, host } })
-  const after = { kind, host }
-  const edit: Edit = { action: 'connection.add', subject: ['connection', id], after }
+  const edit = await connectionAdded(tx, projectId, id, { kind, host })
   return { subjectId: id, edits: [edit] }
 }

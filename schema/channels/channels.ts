@@ -52,7 +52,7 @@ const deliveryState = wordsOf<DeliveryRow['state']>(
     waiting: 'The next try is to come.',
     sent: 'The receiver took it.',
     failed: 'The last try failed.',
-    dropped: 'It was given up, because the channel took nothing more.',
+    dropped: 'Given up, because the channel took nothing more.',
   },
 )
 

@@ -25,7 +25,7 @@ let key = ''
 
 /** A Monday: the week before is 2 to 8 June, and the one before that 26 May to 1 June. */
 const monday = new Date('2025-06-09T07:00:00Z')
-const prompts = ['best anvils', 'cheap anvils', 'heavy anvils', 'anvils for cats']
+const prompts = Array.from({ length: 12 }, (_, at) => `best anvils of kind ${at}`)
 
 beforeAll(async () => {
   worker = await startTestWorker(api)
@@ -39,13 +39,13 @@ beforeEach(async () => {
   })
 })
 
-/** Ten answers to each prompt on each of five days, from a first day on. */
+/** Ten answers to each prompt, two on each of five days: fewer count as few. */
 function answersFrom(first: string, text: string, source: string) {
   const start = new Date(`${first}T08:00:00Z`).getTime()
   return prompts.flatMap((prompt) =>
     Array.from({ length: 10 }, (_, at) => ({
       prompt,
-      collectedAt: new Date(start + (at % 5) * 24 * 3_600_000 + at * 60_000).toISOString(),
+      collectedAt: new Date(start + Math.floor(at / 2) * 24 * 3_600_000 + at * 1000).toISOString(),
       text,
       citations: [{ url: `https://${source}/` }],
     })),
@@ -60,7 +60,7 @@ test('a week in which the brand fell says so, with the prompts it lost and the n
     ...answersFrom('2025-06-02', 'Globex is good.', 'new.com'),
   ])
   const digest = await digestOf()
-  expect(digest?.title).toBe('2–8 Jun 2025: visibility 0.0% (−100.0 pts)')
+  expect(digest?.title).toBe('2 – 8 Jun 2025: visibility 0.0% (−100.0 pts)')
   const [visibility, share, rank] = digest?.facts ?? []
   expect(visibility).toMatchObject({ label: 'Visibility', value: '0.0%' })
   expect(visibility?.note).toMatch(/−100.0 pts$/)
@@ -68,10 +68,14 @@ test('a week in which the brand fell says so, with the prompts it lost and the n
   expect(rank?.label).toBe('Rank')
   const section = (heading: string) =>
     digest?.sections.find((each) => each.heading === heading)?.items?.map(({ text }) => text)
-  expect(section('Prompts lost')?.toSorted()).toEqual(
-    prompts.map((text) => `${text} (−100.0 pts, to Globex)`).toSorted(),
+  const lost = section('Prompts lost')
+  expect(lost?.slice(0, 5)).toEqual(
+    Array.from({ length: 5 }, () =>
+      expect.stringMatching(/^best anvils of kind \d+ \(−100\.0 pts, Globex leads\)$/),
+    ),
   )
-  expect(section('New sources')).toEqual(['new.com, cited in 40 answers'])
+  expect(lost?.[5]).toBe('and 7 more')
+  expect(section('New sources')).toEqual(['new.com, cited in 120 answers'])
 })
 
 test('a week without a change is three lines', async () => {
@@ -80,14 +84,14 @@ test('a week without a change is three lines', async () => {
     ...answersFrom('2025-06-02', 'Acme is good.', 'same.com'),
   ])
   expect(await digestOf()).toEqual({
-    title: '2–8 Jun 2025: nothing changed beyond normal variation',
+    title: '2 – 8 Jun 2025: nothing changed beyond normal variation',
     facts: [],
     sections: [
       {
         heading: 'This week',
         items: [
-          { text: 'Visibility is 100.0%, in 40 answers.' },
-          { text: 'Rank: #1 of 1.' },
+          { text: 'Visibility is 100.0%, in 120 answers.' },
+          { text: 'Rank: #1 of 2.' },
           { text: 'Nothing was spent.' },
         ],
       },

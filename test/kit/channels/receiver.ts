@@ -11,6 +11,8 @@ export interface Reply {
   readonly status: number
   readonly headers?: Record<string, string>
   readonly body?: string
+  /** Takes the request, and answers nothing. */
+  readonly isSilent?: true
 }
 
 export interface Receiver {
@@ -35,7 +37,7 @@ export async function openReceiver(): Promise<Receiver> {
     request.on('end', () => {
       const { url: path = '', headers } = request
       received.push({ path, headers, body: String(Buffer.concat(parts)) })
-      response.writeHead(reply.status, reply.headers).end(reply.body)
+      if (!reply.isSilent) response.writeHead(reply.status, reply.headers).end(reply.body)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
