@@ -83,7 +83,7 @@ export async function readDeliveries(
 }
 
 /** A channel ready to send to; null where it is gone, or where no signing secret opens it. */
-export async function openChannel(
+async function openChannel(
   db: Db,
   parts: LinkParts,
   id: string,

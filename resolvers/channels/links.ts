@@ -18,7 +18,7 @@ export interface LinkParts {
 /** What a link in a mail does, once its reader presses the button. */
 export type LinkAct = 'confirm' | 'unsubscribe'
 
-export const mailLinkPaths: Readonly<Record<LinkAct, string>> = {
+const mailLinkPaths: Readonly<Record<LinkAct, string>> = {
   confirm: '/mail/confirm',
   unsubscribe: '/mail/unsubscribe',
 }

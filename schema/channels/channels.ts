@@ -56,7 +56,7 @@ const deliveryState = wordsOf<DeliveryRow['state']>(
   },
 )
 
-export const notificationEvent = wordsOf<EventType>(
+const notificationEvent = wordsOf<EventType>(
   'NotificationEvent',
   'What can be sent to a channel.',
   Object.fromEntries(
