@@ -162,6 +162,9 @@ async function refuseSameName(
   if (same && same.id !== id) throw invalid('name', 'belongs to another channel', name)
 }
 
+const isMemberAddress = async (tx: Db, workspaceId: string, address: string) =>
+  (await tx.membership.count({ where: { workspaceId, user: { email: address } } })) > 0
+
 export interface ChannelResult extends WorkspaceChangeResult {
   readonly row: ChannelRow
   /** The new secret of a webhook, which is shown only now; null for others. */
@@ -212,9 +215,7 @@ export function addChannel(
     await refuseSameName(tx, workspaceId, name)
     const id = randomUUID()
     const place = placeOf({ id, workspaceId })
-    const isMember =
-      kind !== 'email' ||
-      (await tx.membership.count({ where: { workspaceId, user: { email: address } } })) > 0
+    const isMember = kind !== 'email' || (await isMemberAddress(tx, workspaceId, address))
     const row = await tx.channel.create({
       data: {
         id,
@@ -313,7 +314,8 @@ export function rotateChannelSecret(
 }
 
 /**
- * Pauses a channel: it hears nothing of what happens meanwhile. Or enables a paused or disabled one again.
+ * Pauses a channel: it hears nothing of what happens meanwhile. Or enables a paused or disabled one again; an address that is
+ * no member's, and that its reader ended, is confirmed again first.
  * @throws {Fault} `not_found`; `invalid_argument` for an address that its owner has not confirmed
  */
 export function switchChannel(
@@ -324,14 +326,21 @@ export function switchChannel(
 ): Promise<ChannelResult> {
   return changeWorkspace(db, actor, workspaceId, async (tx) => {
     const before = await requireChannel(tx, workspaceId, channelId)
-    const { id, state } = before
+    const { id, kind, display, state } = before
     if (state === 'unconfirmed') {
       throw new Fault('invalid_argument', 'The owner of the address has not confirmed it yet.')
     }
     if (state === to) return { subjectId: id, edits: [], row: before, secret: null }
+    const needsConfirmation =
+      to === 'on' &&
+      state === 'disabled' &&
+      kind === 'email' &&
+      !(await isMemberAddress(tx, workspaceId, display))
+    const next = needsConfirmation ? 'unconfirmed' : to
+    if (needsConfirmation) await sendJob(tx, 'mail', { id, kind: 'channel' })
     const row = await tx.channel.update({
       where: { id },
-      data: { state: to, disabledReason: null, failingSince: null },
+      data: { state: next, disabledReason: null, failingSince: null },
       select: shown,
     })
     if (to === 'paused') await dropWaiting(tx, id)
@@ -339,7 +348,7 @@ export function switchChannel(
       action: to === 'on' ? 'channel.enable' : 'channel.pause',
       subject: ['channel', id],
       before: { state },
-      after: { state: to },
+      after: { state: next },
     }
     return { subjectId: id, edits: [edit], row, secret: null }
   })

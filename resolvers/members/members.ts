@@ -172,9 +172,23 @@ async function endMembership(tx: Db, workspaceId: string, { userId, action, fiel
     data: { revokedAt: new Date() },
     select: { id: true },
   })
+  // Mails of the workspace go to its members, and to those who confirmed their address.
+  const disabledReason = 'This person is no longer a member of the workspace.'
+  const silenced = await tx.channel.updateManyAndReturn({
+    where: { workspaceId, kind: 'email', display: email, state: { in: ['on', 'paused'] } },
+    data: { state: 'disabled', disabledReason },
+    select: { id: true, name: true },
+  })
   const before = { email, role }
   const edits: Edit[] = [
     { action, subject: ['member', subjectId], before },
+    ...silenced.map(
+      ({ id, name }): Edit => ({
+        action: 'channel.disable',
+        subject: ['channel', id],
+        after: { name, state: 'disabled', reason: disabledReason },
+      }),
+    ),
     ...revoked.map(({ id }): Edit => ({ action: 'key.revoke', subject: ['key', id] })),
   ]
   return { subjectId, edits }

@@ -307,6 +307,22 @@ describe('an e-mail channel', () => {
     expect((await fetch(`${api.url}${link}x`, click)).status).toBe(404)
   })
 
+  test('of a member who left is disabled, and is confirmed before it gets anything again', async () => {
+    const address = `leaver@${workspace.id}.test`
+    const user = await api.db.user.create({ data: { email: address, name: 'Leaver' } })
+    await api.db.membership.create({
+      data: { workspaceId: workspace.id, userId: user.id, role: 'viewer' },
+    })
+    const { id, state } = await add('email', address)
+    expect(state).toBe('on')
+    await change('removeMember', `userId: "${user.id}"`, 'changed')
+    expect(await happen()).toBe(0)
+    const enabled = await change('enableChannel', `channelId: "${id}"`, 'channel { state }')
+    expect(enabled).toEqual({ channel: { state: 'unconfirmed' } })
+    await worker.idle()
+    expect(mailsTo(address).map(({ mail }) => mail.subject)).toEqual(['Get notifications of Test?'])
+  })
+
   test('whose address the mail server does not know is disabled', async () => {
     const where = { workspaceId: workspace.id, role: 'owner' } as const
     const { user } = await api.db.membership.findFirstOrThrow({ where, include: { user: true } })

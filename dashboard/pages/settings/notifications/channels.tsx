@@ -177,7 +177,7 @@ function columnsOf(
         </>
       ),
     ),
-    { ...textColumn(texts.events, eventsText), isMinor: true },
+    textColumn(texts.events, eventsText),
     { ...textColumn(texts.projects, projectsText), isMinor: true },
     textColumn(
       texts.state,

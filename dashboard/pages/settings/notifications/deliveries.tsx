@@ -62,7 +62,7 @@ function columnsOf(
         </>
       ),
     ),
-    textColumn(texts.channel, ({ channelId }) => byId.get(channelId)?.name ?? ''),
+    textColumn(texts.to, ({ channelId }) => byId.get(channelId)?.name ?? ''),
     textColumn(
       texts.result,
       ({ state }: OneDeliveryFragment) => texts.results[state],

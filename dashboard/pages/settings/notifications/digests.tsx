@@ -33,7 +33,7 @@ function columnsOf(
   const nameOf = new Map(channels.map(({ id, name }) => [id, name]))
   return [
     textColumn(texts.project, ({ projectName }) => projectName),
-    textColumn(texts.channel, ({ channelId }) => nameOf.get(channelId) ?? ''),
+    textColumn(texts.to, ({ channelId }) => nameOf.get(channelId) ?? ''),
     textColumn(texts.weekday, ({ weekday, hour, timeZone }) =>
       texts.when(texts.weekdays[weekday] ?? '', texts.hourText(hour), timeZone),
     ),
@@ -103,7 +103,7 @@ export function Digests({ project, workspace, channels, asked }: DigestsProps) {
               <Choice name="hour" label={texts.hour} choices={hours} />
             </ChangeForm>
             <Text size="xs" c="dimmed" mt="xs">
-              {zone}
+              {texts.zone(zone)}
             </Text>
           </>
         )
