@@ -5,7 +5,6 @@ import { ShellDocument, type ShellQuery } from './documents.ts'
 import { Join } from './pages/join.tsx'
 import type { Home } from './pages/new-project.tsx'
 import { pages } from './pages/pages.ts'
-import { Reset } from './pages/reset.tsx'
 import { SignIn } from './pages/sign-in.tsx'
 import type { Project } from './parts/page.ts'
 import { Answered, Loading } from './parts/states.tsx'
@@ -52,6 +51,9 @@ function homeOf({ currentKey }: ShellQuery): Home | undefined {
   const { scopes = [], role, workspace } = currentKey ?? {}
   return workspace && role !== 'viewer' && scopes.includes('admin') ? workspace : undefined
 }
+
+/** Few open it, so its code comes with the visit. */
+const Reset = lazy(async () => ({ default: (await import('./pages/reset.tsx')).Reset }))
 
 const Account = lazy(async () => ({
   default: (await import('./pages/settings/account.tsx')).Account,
@@ -181,7 +183,13 @@ export function App({ notice }: { readonly notice?: string | undefined }) {
   const invitation = useLink('/join')
   const reset = useLink('/reset')
   if (invitation) return <Join token={invitation} />
-  if (reset) return <Reset token={reset} />
+  if (reset) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <Reset token={reset} />
+      </Suspense>
+    )
+  }
   if (state === 'ending') return <Loading />
   const isConnect = location.pathname.startsWith('/connect/')
   if (state === 'out')

@@ -1,10 +1,13 @@
-import { Anchor, Button, Divider, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Divider, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
-import { SecretField, SignInCard, typedText, useTry } from '../parts/sign-in-card.tsx'
+import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
+import { EmailField, SecretField, SignInCard, typedText, useTry } from '../parts/sign-in-card.tsx'
+import { Loading } from '../parts/states.tsx'
 import { hasPasskeys, signInByPasskey } from '../state/passkeys.ts'
 import { hasMail, hasOrganisation, post, signedIn, signInByKey } from '../state/session.ts'
 import { t } from '../texts/texts.ts'
+
+const Forgotten = lazy(async () => ({ default: (await import('./reset.tsx')).Forgotten }))
 
 type Try = Pick<ReturnType<typeof useTry>, 'attempt' | 'isBusy' | 'setFault'>
 
@@ -50,55 +53,6 @@ function KeyForm({ attempt, isBusy, setFault }: Try) {
   )
 }
 
-/** Asks for a link by mail. Whether the address has an account stays unknown. */
-function Forgotten({ back }: { readonly back: () => void }) {
-  const { attempt, isBusy, said } = useTry()
-  const [mailed, setMailed] = useState<string>()
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const email = typedText(event.currentTarget, 'email')
-    void attempt(async () => {
-      await post('/sign-in/forgotten', { email })
-      setMailed(email)
-    })
-  }
-  return (
-    <SignInCard title={t.signIn.forgotTitle} lead={t.signIn.forgotLead}>
-      {said}
-      {mailed === undefined ? (
-        <form onSubmit={submit}>
-          <Stack gap="sm">
-            <EmailField />
-            <Button type="submit" loading={isBusy}>
-              {t.signIn.mailLink}
-            </Button>
-          </Stack>
-        </form>
-      ) : (
-        <Text size="sm" role="status">
-          {t.signIn.mailed(mailed)}
-        </Text>
-      )}
-      <Anchor component="button" type="button" size="xs" ta="left" onClick={back}>
-        {t.signIn.back}
-      </Anchor>
-    </SignInCard>
-  )
-}
-
-function EmailField() {
-  return (
-    <TextInput
-      name="email"
-      type="email"
-      label={t.signIn.email}
-      autoComplete="username"
-      required
-      withAsterisk={false}
-    />
-  )
-}
-
 /** All ways to sign in. Each begins the same session. */
 export function SignIn({ notice }: { readonly notice?: string | undefined }) {
   const [byKey, setByKey] = useState(false)
@@ -109,7 +63,13 @@ export function SignIn({ notice }: { readonly notice?: string | undefined }) {
   useEffect(() => queries.clear(), [queries])
   const Form = byKey ? KeyForm : PasswordForm
   const hasOthers = hasPasskeys() || hasOrganisation()
-  if (isForgotten) return <Forgotten back={() => setForgotten(false)} />
+  if (isForgotten) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <Forgotten back={() => setForgotten(false)} />
+      </Suspense>
+    )
+  }
   return (
     <SignInCard title={t.signIn.title} lead={t.signIn.lead}>
       {said}

@@ -1,4 +1,14 @@
-import { Alert, Card, Center, Group, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import {
+  Alert,
+  Card,
+  Center,
+  Group,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Logo } from '../shell/logo.tsx'
 import { SignInError } from '../state/session.ts'
@@ -77,6 +87,20 @@ export function SecretField(props: {
   readonly spellCheck?: false
 }) {
   return <PasswordInput {...props} required withAsterisk={false} />
+}
+
+/** The field of the address that somebody signs in with. */
+export function EmailField() {
+  return (
+    <TextInput
+      name="email"
+      type="email"
+      label={t.signIn.email}
+      autoComplete="username"
+      required
+      withAsterisk={false}
+    />
+  )
 }
 
 /** The field of a new password of an account. A password manager stores the address with it. */

@@ -8,7 +8,6 @@ import { aiClients, connect } from './english/connect.ts'
 import { dataCollection } from './english/data-collection.ts'
 import { imports } from './english/imports.ts'
 import { newProject } from './english/new-project.ts'
-import { notifications } from './english/notifications.ts'
 import { opportunities } from './english/opportunities.ts'
 import { overview } from './english/overview.ts'
 import { problems } from './english/problems.ts'
@@ -167,7 +166,6 @@ export const en = {
   opportunities,
   reports,
   dataCollection,
-  notifications,
   imports,
   settings,
   newProject,

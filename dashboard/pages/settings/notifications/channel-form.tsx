@@ -13,9 +13,7 @@ import { notifyDone } from '../../../parts/notify.ts'
 import { useQuestion } from '../../../state/ask.ts'
 import { useChange } from '../../../state/change.ts'
 import { hasMail } from '../../../state/session.ts'
-import { t } from '../../../texts/texts.ts'
-
-const { notifications: texts } = t
+import { notifications as texts } from '../../../texts/english/notifications.ts'
 
 /** Events that somebody asks for each time, and so are no choice. */
 const unasked: readonly string[] = ['digest_ready', 'test_ping']

@@ -26,11 +26,10 @@ import { notifyDone, notifyRefused } from '../../../parts/notify.ts'
 import type { Asked } from '../../../parts/panel.tsx'
 import { type Column, Part } from '../../../parts/table.tsx'
 import { useChange } from '../../../state/change.ts'
+import { notifications as texts } from '../../../texts/english/notifications.ts'
 import { t } from '../../../texts/texts.ts'
 import { Secret } from '../secret.tsx'
 import { ChannelForm } from './channel-form.tsx'
-
-const { notifications: texts } = t
 
 /** Whether the channel is sent to, and why not. */
 function ChannelState({ state, disabledReason, firstFailedAt }: OneChannelFragment) {

@@ -8,9 +8,8 @@ import {
 import { actColumn, textColumn, timeColumn } from '../../../parts/columns.tsx'
 import type { Asked } from '../../../parts/panel.tsx'
 import { type Column, Part } from '../../../parts/table.tsx'
+import { notifications as texts } from '../../../texts/english/notifications.ts'
 import { t } from '../../../texts/texts.ts'
-
-const { notifications: texts } = t
 
 /** The result of an event, in a word and in a sentence. */
 function Result({ state, attempts, nextAt, lastError }: OneDeliveryFragment) {

@@ -11,9 +11,8 @@ import { ChangeForm, Choice } from '../../../parts/form.tsx'
 import type { Asked } from '../../../parts/panel.tsx'
 import { type Column, Part } from '../../../parts/table.tsx'
 import { useQuestion } from '../../../state/ask.ts'
+import { notifications as texts } from '../../../texts/english/notifications.ts'
 import { t } from '../../../texts/texts.ts'
-
-const { notifications: texts } = t
 
 type Digest = OneChannelFragment['digests'][number]
 
