@@ -57,6 +57,11 @@ export const eventData = z.looseObject({
 
 export type EventData = z.infer<typeof eventData>
 
+const ofAlarm = {
+  alarmId: 'UUID of the alarm; absent where a channel was disabled.',
+  kind: 'Kind of the alarm, such as `visibility.fell`.',
+}
+
 /** The ids that an event has beside its project, with what they are of. */
 export const eventIds: Readonly<Partial<Record<EventType, Readonly<Record<string, string>>>>> = {
   'run.completed': { runId: 'UUID of the run.' },
@@ -64,8 +69,12 @@ export const eventIds: Readonly<Partial<Record<EventType, Readonly<Record<string
   'report.completed': { reportId: 'UUID of the report.' },
   'audit.completed': { auditId: 'UUID of the site audit.' },
   'connection.created': { connectionId: 'UUID of the connection.' },
-  'alarm.opened': { alarmId: 'UUID of the alert.' },
-  'alarm.closed': { alarmId: 'UUID of the alert.' },
+  'alarm.opened': ofAlarm,
+  'alarm.closed': ofAlarm,
+  'engine.changed': ofAlarm,
+  'prompts.changed': ofAlarm,
+  'data.degraded': ofAlarm,
+  'data.recovered': ofAlarm,
 }
 
 /** The schema of each payload. */

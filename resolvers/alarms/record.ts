@@ -15,6 +15,7 @@ import type { Alarm } from '../../prisma/generated/client.ts'
 import { platformNamesIn } from '../shared/platform-names.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { inTransaction } from '../shared/transaction.ts'
+import { announce } from './announce.ts'
 import {
   type Facts,
   type MonitorRow,
@@ -278,14 +279,17 @@ export async function recordAlarms(
           changes.push(await recordPrompts(tx, scope, monitor, facts))
         }
       }
-      return announced(changes)
+      const all = together(changes)
+      await announce(tx, 'opened', all.opened, now)
+      await announce(tx, 'closed', all.closed, now)
+      return all
     },
     { timeout: 60_000 },
   )
 }
 
-/** What was opened and closed in a look. Messages about it belong into the same transaction, here. */
-function announced(changes: readonly AlarmChanges[]): AlarmChanges {
+/** What was opened and closed in a look. */
+function together(changes: readonly AlarmChanges[]): AlarmChanges {
   return {
     opened: changes.flatMap(({ opened }) => opened),
     closed: changes.flatMap(({ closed }) => closed),

@@ -1,7 +1,9 @@
 import { Webhook } from 'standardwebhooks'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rotationMs } from '../../core/channels/webhook.ts'
+import { recordAlarms } from '../../resolvers/alarms/record.ts'
 import { deliver } from '../../resolvers/shared/deliver.ts'
+import { jobScope } from '../../resolvers/shared/job-scope.ts'
 import { inTransaction } from '../../resolvers/shared/transaction.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { openReceiver } from '../kit/channels/receiver.ts'
@@ -216,6 +218,41 @@ test('a channel hears only of its events and projects, and of nothing while it i
   expect(await change('enableChannel', `channelId: "${right.id}"`, 'changed')).toEqual({
     changed: false,
   })
+})
+
+test('an alarm is sent when it opens and when it is over, and a muted monitor sends nothing', async () => {
+  const { id } = await add('webhook', '/alarms')
+  const connection = await api.db.connection.create({
+    data: { projectId: project, kind: 'searchConsole', host: 'acme.com', problem: 'accessDenied' },
+  })
+  const look = async (at: string) => {
+    const now = new Date(at)
+    const scope = await jobScope(api, project, now)
+    if (!scope) throw new Error('no project')
+    await recordAlarms(scope, now, { withMonitors: false })
+  }
+  await look('2025-06-10T01:02:00Z')
+  await api.db.connection.update({ where: { id: connection.id }, data: { problem: null } })
+  await look('2025-06-10T02:02:00Z')
+  const sent = await deliveriesOf(id)
+  expect(sent.map(({ eventType }) => eventType)).toEqual(['data.degraded', 'data.recovered'])
+  const opened = sent[0]?.body as
+    | { data: { title: string; alarmId: string; kind: string } }
+    | undefined
+  const data = opened?.data
+  expect([data?.title, data?.kind]).toEqual([
+    'No data from Google for acme.com: Google denied access.',
+    'data.degraded',
+  ])
+  const { monitorId } = await api.db.alarm.findUniqueOrThrow({ where: { id: data?.alarmId ?? '' } })
+  const mutedUntil = new Date('2025-07-01T00:00:00Z')
+  await api.db.monitor.update({ where: { id: monitorId }, data: { mutedUntil } })
+  await api.db.connection.update({
+    where: { id: connection.id },
+    data: { problem: 'accessDenied' },
+  })
+  await look('2025-06-11T01:02:00Z')
+  expect(await deliveriesOf(id)).toHaveLength(2)
 })
 
 test('an event of a transaction that rolls back is sent to nobody', async () => {
