@@ -42,7 +42,11 @@ function neededBy({ definitions: [definition] }: DocumentNode): { needs?: string
 }
 
 /** Writes documents with the types of their answers, and a list of them by hash for `PERSISTED_DOCUMENTS`. */
-async function writeClient(folder: string, documents: string[]): Promise<void> {
+async function writeClient(
+  folder: string,
+  documents: string[],
+  { isHashed = true } = {},
+): Promise<void> {
   const files: { filename: string; content: string }[] = await generate(
     {
       schema: await textOf('schema/schema.graphql'),
@@ -69,7 +73,10 @@ async function writeClient(folder: string, documents: string[]): Promise<void> {
     throw new Error(`GraphQL Code Generator must write ${name}; it wrote ${names}.`)
   }
   const into = (name: string) => new URL(`../${folder}/${name}`, import.meta.url)
-  await writeFile(into('documents.ts'), header + contentOf('graphql.ts'))
+  const documentsText = contentOf('graphql.ts')
+  // Pages send the text of a query, so they need not load its hash, which no compression makes smaller.
+  const text = isHashed ? documentsText : documentsText.replaceAll(/"hash":"sha256:\w{64}",?/g, '')
+  await writeFile(into('documents.ts'), header + text)
   await writeFile(into('persisted-documents.json'), `${contentOf('.json')}\n`)
 }
 
@@ -79,6 +86,7 @@ async function writeDashboard(): Promise<void> {
   await writeClient(
     'dashboard',
     await Promise.all(names.map((name) => textOf(`dashboard/questions/${name}`))),
+    { isHashed: false },
   )
 }
 

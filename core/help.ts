@@ -11,6 +11,8 @@ export const helpPages = [
   'opportunities',
   'audits',
   'reports',
+  'notifications',
+  'events',
   'senders',
   'connector',
   'keys',
