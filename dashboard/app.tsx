@@ -193,7 +193,7 @@ export function App({ notice }: { readonly notice?: string | undefined }) {
   if (state === 'ending') return <Loading />
   const isConnect = location.pathname.startsWith('/connect/')
   if (state === 'out')
-    return <SignIn notice={notice ?? (isConnect ? t.connect.signIn : undefined)} />
+    return <SignIn notice={notice ?? (isConnect ? t.signIn.toConnect : undefined)} />
   if (!isConnect) return <SignedIn />
   return (
     <Suspense fallback={<Loading />}>

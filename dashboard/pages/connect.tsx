@@ -6,6 +6,7 @@ import { SignInCard, typedText, useTry } from '../parts/sign-in-card.tsx'
 import { Loading } from '../parts/states.tsx'
 import { get, post, SignInError, signedOut } from '../state/session.ts'
 import { wholeList } from '../state/whole.ts'
+import { connect } from '../texts/connecting.ts'
 import { t } from '../texts/texts.ts'
 
 /** What the service says of the client that asks. */
@@ -39,7 +40,7 @@ function Warning({ target, isKnown }: Asked) {
   if (target === 'site' && isKnown) return null
   return (
     <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} p="xs">
-      <Text size="sm">{t.connect.warnings[target]}</Text>
+      <Text size="sm">{connect.warnings[target]}</Text>
     </Alert>
   )
 }
@@ -60,7 +61,7 @@ export function Connect() {
       }
     })
   }, [])
-  const title = found ? t.connect.title(found.asked.name) : t.connect.over
+  const title = found ? connect.title(found.asked.name) : connect.over
   useEffect(() => {
     if (found) document.title = `${title} – ${t.product}`
   }, [found, title])
@@ -91,17 +92,17 @@ export function Connect() {
       days: Number(typedText(form, 'days')),
     })
   }
-  const hint = (scope: string) => (asked.scopes.includes(scope) ? t.connect.asked : undefined)
+  const hint = (scope: string) => (asked.scopes.includes(scope) ? connect.asked : undefined)
   return (
-    <SignInCard title={title} lead={t.connect.lead(asked.name)}>
+    <SignInCard title={title} lead={connect.lead(asked.name)}>
       <div>
         <Text size="sm" c="dimmed">
-          {t.connect.backTo}
+          {connect.backTo}
         </Text>
         <Text className="wrap consent-host">{asked.host}</Text>
         {asked.documentHost && asked.documentHost !== asked.host && (
           <Text size="sm" c="dimmed" className="wrap">
-            {t.connect.documented(asked.documentHost)}
+            {connect.documented(asked.documentHost)}
           </Text>
         )}
       </div>
@@ -109,28 +110,28 @@ export function Connect() {
       {said}
       <form onSubmit={submit}>
         <Stack gap="md">
-          <Stack gap="xs" role="group" aria-label={t.connect.rights}>
+          <Stack gap="xs" role="group" aria-label={connect.rights}>
             <Text size="sm" fw={500}>
-              {t.connect.rights}
+              {connect.rights}
             </Text>
-            <Checkbox checked disabled label={t.connect.read} readOnly />
-            <Checkbox name="write" label={t.connect.write} description={hint('write')} />
-            <Checkbox name="draft" label={t.connect.draft} description={hint('prompt:draft')} />
+            <Checkbox checked disabled label={connect.read} readOnly />
+            <Checkbox name="write" label={connect.write} description={hint('write')} />
+            <Checkbox name="draft" label={connect.draft} description={hint('prompt:draft')} />
           </Stack>
           <Select
-            label={t.connect.project}
-            placeholder={t.connect.all}
+            label={connect.project}
+            placeholder={connect.all}
             data={choices}
             value={project}
             onChange={setProject}
-            nothingFoundMessage={t.connect.nothingFound}
+            nothingFoundMessage={connect.nothingFound}
             searchable
             clearable
           />
           <NativeSelect
             name="days"
-            label={t.connect.ends}
-            data={Object.entries(t.connect.days).map(([value, label]) => ({ value, label }))}
+            label={connect.ends}
+            data={Object.entries(connect.days).map(([value, label]) => ({ value, label }))}
             defaultValue="90"
           />
           <Group grow>
@@ -139,10 +140,10 @@ export function Connect() {
               disabled={isBusy}
               onClick={() => void decide({ decision: 'deny' })}
             >
-              {t.connect.deny}
+              {connect.deny}
             </Button>
             <Button type="submit" loading={isBusy}>
-              {t.connect.allow}
+              {connect.allow}
             </Button>
           </Group>
         </Stack>

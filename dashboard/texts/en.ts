@@ -4,7 +4,6 @@ import { sourceTypes } from '../../web/share/terms.ts'
 import { aiTraffic } from './english/ai-traffic.ts'
 import { answers } from './english/answers.ts'
 import { competitors } from './english/competitors.ts'
-import { aiClients, connect } from './english/connect.ts'
 import { dataCollection } from './english/data-collection.ts'
 import { imports } from './english/imports.ts'
 import { newProject } from './english/new-project.ts'
@@ -57,8 +56,6 @@ export const en = {
   join,
   reset,
   account,
-  connect,
-  aiClients,
   shell: {
     pages: 'Pages',
     menu: 'Menu',

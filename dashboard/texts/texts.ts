@@ -2,7 +2,7 @@ import { type Language, language } from '../../web/share/locale.ts'
 import { en } from './en.ts'
 
 /** The shape of a language's file: each text, and each function that writes one. */
-type TextsLike<Shape> = {
+export type TextsLike<Shape> = {
   readonly [Name in keyof Shape]: Shape[Name] extends string
     ? string
     : Shape[Name] extends (...values: infer Values) => string

@@ -11,9 +11,9 @@ import { Panel } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { useQuestion } from '../../state/ask.ts'
+import { aiClients as texts } from '../../texts/connecting.ts'
 import { t } from '../../texts/texts.ts'
 
-const { aiClients: texts } = t
 const { steps } = texts
 
 type Connected = NonNullable<

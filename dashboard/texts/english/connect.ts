@@ -1,7 +1,6 @@
 /** Texts of connecting an AI client, and of the clients that are connected. */
 export const connect = {
   title: (name: string) => `Connect ${name}`,
-  signIn: 'Sign in to connect your AI client.',
   over: 'This request is over',
   lead: (name: string) => `“${name}” is the name that the client gives itself.`,
   backTo: 'Access goes to',

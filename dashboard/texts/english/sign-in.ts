@@ -1,6 +1,7 @@
 /** Texts of the sign-in, of invitations and of the reader's own account. */
 export const signIn = {
   title: 'Sign in',
+  toConnect: 'Sign in to connect your AI client.',
   lead: 'Sightline shows how AI assistants talk about your brand.',
   email: 'E-mail',
   password: 'Password',
