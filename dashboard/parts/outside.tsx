@@ -13,7 +13,14 @@ interface OutsideProps {
 export function Outside({ url, name = url, label }: OutsideProps) {
   if (!/^https?:\/\//i.test(url)) return name
   return (
-    <Anchor href={url} aria-label={label} target="_blank" rel="noopener noreferrer" inherit>
+    <Anchor
+      href={url}
+      aria-label={label}
+      target="_blank"
+      rel="noopener noreferrer"
+      className="wrap"
+      inherit
+    >
       {name}
       <IconExternalLink size={12} aria-hidden className="outside" />
     </Anchor>
