@@ -104,7 +104,7 @@ describe('sentiment by the judge', () => {
         rated: 5,
         unrated: 1,
         method: 'mixed',
-        methodVersion: '2',
+        methodVersion: '3',
       },
     })
   })
