@@ -4,7 +4,6 @@ import { sourceTypes } from '../../web/share/terms.ts'
 import { aiTraffic } from './english/ai-traffic.ts'
 import { answers } from './english/answers.ts'
 import { competitors } from './english/competitors.ts'
-import { dataCollection } from './english/data-collection.ts'
 import { imports } from './english/imports.ts'
 import { newProject } from './english/new-project.ts'
 import { opportunities } from './english/opportunities.ts'
@@ -162,7 +161,7 @@ export const en = {
   siteAudit,
   opportunities,
   reports,
-  dataCollection,
+  dataCollection: { title: 'Data collection' },
   imports,
   settings,
   newProject,

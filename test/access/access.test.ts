@@ -296,6 +296,7 @@ describe('GraphQL', () => {
       'name',
       'plan',
       'createdAt',
+      'retention',
       ...Object.keys(workspaceNeeds),
     ])
     const names = mutation.map((field) => field.name)

@@ -23,7 +23,7 @@ function unreadable({ title, path }: ClientFile): CliError {
   )
 }
 
-/** Adds the server to a file of JSON, which may have comments, and leaves all else as it is. */
+/** Adds the server to a file of JSON, which may have comments, and leaves all else alone. */
 function inJson(text: string, wanted: Wanted): string {
   const faults: ParseError[] = []
   const before = parseJson(text || '{}', faults, { allowTrailingComma: true })

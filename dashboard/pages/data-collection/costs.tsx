@@ -3,11 +3,10 @@ import { countColumn, textColumn } from '../../parts/columns.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import type { Asked } from '../../parts/panel.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
+import { dataCollection as texts } from '../../texts/collecting.ts'
 import { t } from '../../texts/texts.ts'
 import { moneyColumn } from './money.tsx'
 import { nameOf } from './names.ts'
-
-const { dataCollection: texts } = t
 
 type Costs = NonNullable<NonNullable<DataCollectionQuery['project']>['collectingCost']>
 

@@ -11,7 +11,7 @@ import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
-import { t } from '../../texts/texts.ts'
+import { dataCollection as texts } from '../../texts/collecting.ts'
 import { CostParts } from './costs.tsx'
 import { nameOf } from './names.ts'
 import { isOpen, Runs } from './runs.tsx'
@@ -20,8 +20,6 @@ import { Sources } from './sources.tsx'
 import { SpendingPart } from './spending.tsx'
 import { Status } from './status.tsx'
 import { zoneOf } from './times.ts'
-
-const { dataCollection: texts } = t
 
 type Found = NonNullable<DataCollectionQuery['project']>
 type Coverage = NonNullable<NonNullable<Found['visibility']>['coverage']>[number]

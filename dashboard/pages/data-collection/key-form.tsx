@@ -36,9 +36,7 @@ import { notifyDone } from '../../parts/notify.ts'
 import { Answered } from '../../parts/states.tsx'
 import { ask, useQuestion } from '../../state/ask.ts'
 import { useChange } from '../../state/change.ts'
-import { t } from '../../texts/texts.ts'
-
-const { dataCollection: texts } = t
+import { dataCollection as texts } from '../../texts/collecting.ts'
 
 interface KeyFormProps {
   readonly workspace: string

@@ -1,9 +1,9 @@
 import type { Column } from '../../parts/table.tsx'
-import { t } from '../../texts/texts.ts'
+import { dataCollection as texts } from '../../texts/collecting.ts'
 
 /** An amount in US dollars; null is not known. */
 export const moneyText = (amount: number | null) =>
-  amount === null ? t.dataCollection.unknownCost : t.dataCollection.money(amount)
+  amount === null ? texts.unknownCost : texts.money(amount)
 
 /** Amounts in US dollars. */
 export function moneyColumn<Row>(name: string, of: (row: Row) => number): Column<Row> {

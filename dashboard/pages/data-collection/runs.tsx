@@ -3,10 +3,9 @@ import { type OneRunFragment, RetryRunDocument, RunsDocument } from '../../docum
 import { actColumn, countColumn, textColumn } from '../../parts/columns.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { wholeList } from '../../state/whole.ts'
+import { dataCollection as texts } from '../../texts/collecting.ts'
 import { t } from '../../texts/texts.ts'
 import { moneyColumn, moneyText } from './money.tsx'
-
-const { dataCollection: texts } = t
 
 export const isOpen = ({ status }: Pick<OneRunFragment, 'status'>) =>
   status === 'queued' || status === 'running'

@@ -28,10 +28,9 @@ import { Fault } from '../../parts/act.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { useQuestion } from '../../state/ask.ts'
 import { useChange } from '../../state/change.ts'
+import { dataCollection as texts } from '../../texts/collecting.ts'
 import { t } from '../../texts/texts.ts'
 import { cronOf, ownZone, timesIn } from './times.ts'
-
-const { dataCollection: texts } = t
 
 /** All time zones that the browser knows, and UTC, which its list lacks. */
 const zones = () => ['UTC', ...Intl.supportedValuesOf('timeZone')]

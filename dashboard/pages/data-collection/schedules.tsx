@@ -25,12 +25,11 @@ import type { Asked } from '../../parts/panel.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { useUndo } from '../../parts/undo.tsx'
 import { useChange } from '../../state/change.ts'
+import { dataCollection as texts } from '../../texts/collecting.ts'
 import { t } from '../../texts/texts.ts'
 import { moneyText } from './money.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
 import { timesText } from './times.ts'
-
-const { dataCollection: texts } = t
 
 interface ActsProps {
   readonly project: string

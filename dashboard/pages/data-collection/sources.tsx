@@ -16,11 +16,10 @@ import { notifyDone, notifyRefused } from '../../parts/notify.ts'
 import type { Asked } from '../../parts/panel.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { useChange } from '../../state/change.ts'
+import { dataCollection as texts } from '../../texts/collecting.ts'
 import { t } from '../../texts/texts.ts'
 import { KeyForm } from './key-form.tsx'
 import { moneyText } from './money.tsx'
-
-const { dataCollection: texts } = t
 
 type Coverage = readonly {
   readonly provider: string

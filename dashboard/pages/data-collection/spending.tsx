@@ -2,7 +2,7 @@ import { type DataCollectionQuery, SetCapsDocument } from '../../documents.ts'
 import { ChangeForm, Field } from '../../parts/form.tsx'
 import { May } from '../../parts/may.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { t } from '../../texts/texts.ts'
+import { dataCollection as texts } from '../../texts/collecting.ts'
 
 type Spending = NonNullable<DataCollectionQuery['project']>['spending']
 
@@ -20,7 +20,7 @@ export function SpendingPart({
   const shared = { type: 'number', isOptional: true, least: 0 } as const
   return (
     <May make={SetCapsDocument}>
-      <Panel title={t.dataCollection.spending} sub={t.dataCollection.capHint}>
+      <Panel title={texts.spending} sub={texts.capHint}>
         <ChangeForm
           key={`${dayCap} ${monthCap}`}
           document={SetCapsDocument}
@@ -29,16 +29,11 @@ export function SpendingPart({
             dayCap: capOf(text('day')),
             monthCap: capOf(text('month')),
           })}
-          submit={t.dataCollection.setCaps}
+          submit={texts.setCaps}
           keeps
         >
-          <Field name="day" label={t.dataCollection.dayCap} value={dayCap ?? ''} {...shared} />
-          <Field
-            name="month"
-            label={t.dataCollection.monthCap}
-            value={monthCap ?? ''}
-            {...shared}
-          />
+          <Field name="day" label={texts.dayCap} value={dayCap ?? ''} {...shared} />
+          <Field name="month" label={texts.monthCap} value={monthCap ?? ''} {...shared} />
         </ChangeForm>
       </Panel>
     </May>

@@ -2,11 +2,10 @@ import { Progress } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import type { DataCollectionQuery } from '../../documents.ts'
 import { CountFigure, Figures } from '../../parts/figures.tsx'
+import { dataCollection as texts } from '../../texts/collecting.ts'
 import { t } from '../../texts/texts.ts'
 import { endedOf, isOpen, sumOf } from './runs.tsx'
 import { zoneOf } from './times.ts'
-
-const { dataCollection: texts } = t
 
 type Found = NonNullable<DataCollectionQuery['project']>
 

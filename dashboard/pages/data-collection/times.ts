@@ -1,4 +1,4 @@
-import { t } from '../../texts/texts.ts'
+import { dataCollection as texts } from '../../texts/collecting.ts'
 
 /** The time zone of the reader. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -48,7 +48,7 @@ export function cronOf({ days, hours }: Times): string {
 /** When a schedule starts, in words; the cron itself where there are none. */
 export function timesText(cron: string, spreadMinutes: number): string {
   const times = timesIn(cron)
-  if (times) return t.dataCollection.onDays(times.days, times.hours, spreadMinutes)
+  if (times) return texts.onDays(times.days, times.hours, spreadMinutes)
   const [, step] = /^0 \*\/(\d+) \* \* \*$/.exec(cron) ?? []
-  return step ? t.dataCollection.everyHours(Number(step)) : cron
+  return step ? texts.everyHours(Number(step)) : cron
 }

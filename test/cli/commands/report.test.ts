@@ -24,6 +24,7 @@ const elsewhere = [
   'schedules',
   'alarms',
   'monitors',
+  'search',
 ]
 interface Standing {
   readonly brand: { readonly name: string }
