@@ -210,7 +210,7 @@ describe('a list that is read whole', () => {
     }
     expect(platforms.totalCount).toBeGreaterThan(5)
     expect(platforms).toMatchObject({
-      nodes: [{ slug: 'chatgpt' }, { slug: 'google_ai_mode' }],
+      nodes: [{ slug: 'chatgpt' }, { slug: 'chatgpt_surface' }],
       pageInfo: {
         hasNextPage: true,
         hasPreviousPage: false,
