@@ -74,7 +74,7 @@ const soak = [
   'test/tracker/{ahead,frameworks,nats,processes,senders}.test.ts',
   'test/{traffic,visibility}/many.test.ts',
   'test/web/dashboard-{answers,collecting,notifications,pages,parts,roles}.test.ts',
-  'test/web/{answer-words,examples,first-hour,first-report,graphiql,page-codes}.test.ts',
+  'test/web/{answer-words,collect-data,connect,examples,first-hour,first-report,graphiql,page-codes}.test.ts',
   'test/work/{audit-faults,retention}.test.ts',
   'test/writes/locked.test.ts',
 ]
