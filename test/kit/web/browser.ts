@@ -103,9 +103,9 @@ async function watch(page: Page, origins: readonly string[]): Promise<Tab> {
   })
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText
-    // A page gives up a question, or its stream of events, when it no longer needs the answer.
-    const isGivenUp = why === 'net::ERR_ABORTED' && new URL(request.url()).pathname === '/graphql'
-    if (!isGivenUp) faults.push(`request: ${request.url()} ${why}`)
+    // Aborted by the page itself: a question whose answer it no longer needs, or whatever it was still
+    // loading when it was left. A server that cuts a reply off fails by another name.
+    if (why !== 'net::ERR_ABORTED') faults.push(`request: ${request.url()} ${why}`)
   })
   page.on('response', (response) => {
     if (response.status() >= 400) faults.push(`${response.status()} ${response.url()}`)
