@@ -1,3 +1,4 @@
+import { attributions } from '../core/alarms/attribution.ts'
 import type { EventData } from '../core/channels/events.ts'
 import { daysText } from '../core/text/days.ts'
 import { count, counted, interval, shown } from '../web/share/numbers.ts'
@@ -71,68 +72,103 @@ function rankFact({ brands, before }: Project): { fact: Fact; hasMoved: boolean 
   }
 }
 
-const promptLink = (projectId: string, id: string) => `/projects/${projectId}/prompts/${id}`
+type Changes = NonNullable<Project['recentChanges']>
 
-/** Prompts whose leader changed, by enough answers in both weeks. */
+/** A share of answers in whole percent: the line is one of five that a phone shows. */
+const share = (of: number, answers: number) =>
+  answers === 0 ? shown(null, 'percent') : `${Math.round((100 * of) / answers)}%`
+
+/** Prompts that the two weeks up to now found, and those up to the week before did not. */
 function promptsOf(
   projectId: string,
   heading: string,
-  now: Project['lost'],
-  earlier: Project['wonBefore'],
+  now: Changes['prompts']['lost'] = [],
+  told: Changes['prompts']['lost'] = [],
 ): Section[] {
-  const known = new Set(
-    (earlier?.nodes ?? []).flatMap(({ prompt, hasFewAnswers }) =>
-      prompt && !hasFewAnswers ? [prompt.id] : [],
-    ),
+  const known = new Set(told.map(({ prompt }) => prompt?.id))
+  const turned = now.flatMap((row) =>
+    row.prompt && !known.has(row.prompt.id) ? [{ ...row, prompt: row.prompt }] : [],
   )
-  const turned = (now?.nodes ?? []).flatMap((row) =>
-    row.prompt && !row.hasFewAnswers && known.has(row.prompt.id)
-      ? [{ ...row, prompt: row.prompt }]
-      : [],
+  return sectionOf(heading, turned, ({ prompt, ...row }) => ({
+    text: `${prompt.text} (${share(row.mentionsAfter, row.answersAfter)} of answers, before ${share(row.mentionsBefore, row.answersBefore)})`,
+    link: `/projects/${projectId}/prompts/${prompt.id}`,
+  }))
+}
+
+/** The same of sources. */
+function sourcesOf(
+  projectId: string,
+  heading: string,
+  now: Changes['sources']['new'] = [],
+  told: Changes['sources']['new'] = [],
+): Section[] {
+  const known = new Set(told.map(({ domain }) => domain))
+  return sectionOf(
+    heading,
+    now.filter(({ domain }) => !known.has(domain)),
+    ({ domain, citedInAfter, answersAfter, citedInBefore, answersBefore }) => ({
+      text:
+        citedInAfter > 0
+          ? `${domain}, cited in ${count(citedInAfter)} of ${counted(answersAfter, 'answer')}`
+          : `${domain}, before cited in ${count(citedInBefore)} of ${counted(answersBefore, 'answer')}`,
+      link: `/projects/${projectId}/sources/${encodeURIComponent(domain)}`,
+    }),
   )
-  const items = turned.slice(0, mostLines).map(({ prompt, leader, change }) => {
-    const facts = [
-      change?.change == null ? '' : `${shown(change.change, 'points')} pts`,
-      leader ? `${leader.name} leads` : '',
-    ].filter(Boolean)
-    const text = facts.length > 0 ? `${prompt.text} (${facts.join(', ')})` : prompt.text
-    return { text, link: promptLink(projectId, prompt.id) }
-  })
-  return items.length === 0 ? [] : [{ heading, items: withRest(items, turned.length) }]
+}
+
+function sectionOf<Row>(
+  heading: string,
+  rows: readonly Row[],
+  itemOf: (row: Row) => { text: string; link?: string },
+): Section[] {
+  const items = rows.slice(0, mostLines).map(itemOf)
+  return items.length === 0 ? [] : [{ heading, items: withRest(items, rows.length) }]
 }
 
 function withRest<Item extends { text: string }>(items: Item[], all: number) {
   return all > items.length ? [...items, { text: `and ${count(all - items.length)} more` }] : items
 }
 
-/** Domains that answers cite this week, and none cited the week before. */
-function newSources(projectId: string, { sourceDomains, visibility }: Project): Section[] {
-  // Without answers of the week before, each source would be new.
-  if (visibility?.summary.changes?.visibilityScore.change == null) return []
-  const found = (sourceDomains?.nodes ?? []).filter(
-    ({ changes }) => changes?.citedIn?.previous === 0,
+type Alarm = NonNullable<Project['alarms']>['nodes'][number]
+
+/** Kinds that have a section of their own. */
+const apart: readonly Alarm['kind'][] = ['prompts_changed', 'sources_changed', 'data_degraded']
+
+const isWithin = (day: string | null, { from, to }: DigestWeek) =>
+  day !== null && day >= from && day <= to
+
+/** Alarms that opened or closed in the week, and how many are open since before. */
+function alarmsOf(projectId: string, { alarms }: Project, week: DigestWeek) {
+  const link = `/projects/${projectId}/alerts`
+  const all = (alarms?.nodes ?? []).filter(({ kind }) => !apart.includes(kind))
+  const opened = all.filter(({ openedOn }) => isWithin(openedOn, week))
+  const closed = all.filter(
+    ({ openedOn, closedOn }) => isWithin(closedOn, week) && !isWithin(openedOn, week),
   )
-  const items = found.slice(0, mostLines).map(({ domain, citedIn }) => ({
-    text: `${domain}, cited in ${counted(citedIn, 'answer')}`,
-    link: `/projects/${projectId}/sources/${encodeURIComponent(domain)}`,
-  }))
-  return items.length === 0
-    ? []
-    : [{ heading: 'New sources', items: withRest(items, found.length) }]
+  const said = [
+    ...opened.map(({ text, attribution }) =>
+      attribution === null ? text : `${text} ${attributions[attribution]}`,
+    ),
+    ...closed.map(({ text }) => `Over: ${text}`),
+  ]
+  const earlier = all.filter(({ isOpen, openedOn }) => isOpen && openedOn < week.from).length
+  return { sections: sectionOf('Alerts', said, (text) => ({ text, link })), earlier }
 }
 
-function dataProblems(projectId: string, { promptsWithoutAnswers, schedules }: Project): Section[] {
+function dataProblems(
+  projectId: string,
+  { promptsWithoutAnswers, alarms }: Project,
+  week: DigestWeek,
+): Section[] {
   const link = `/projects/${projectId}/data-collection`
   const silent = promptsWithoutAnswers?.totalCount ?? 0
-  const items = [
-    ...(silent > 0 ? [{ text: `${counted(silent, 'prompt')} without an answer`, link }] : []),
-    ...(schedules?.nodes ?? []).flatMap(({ name, fault }) =>
-      fault ? [{ text: `The schedule “${name}” did not start: ${fault}`, link }] : [],
-    ),
+  const data = (alarms?.nodes ?? []).filter(({ kind }) => kind === 'data_degraded')
+  const lines = [
+    ...(silent > 0 ? [`${counted(silent, 'prompt')} without an answer`] : []),
+    ...data.filter(({ isOpen }) => isOpen).map(({ text }) => text),
+    ...data.filter(({ closedOn }) => isWithin(closedOn, week)).map(({ text }) => `Over: ${text}`),
   ]
-  return items.length === 0
-    ? []
-    : [{ heading: 'Wrong with the data', items: withRest(items.slice(0, mostLines), items.length) }]
+  return sectionOf('Problems with the data', lines, (text) => ({ text, link }))
 }
 
 function modelsOf({ modelChanges }: Project): Section[] {
@@ -202,13 +238,24 @@ export function digestContent(
   const share = project.shareOfVoice?.nodes.find(({ brand }) => brand.isOwn)
   const sentiment = project.sentiment?.summary
   const { fact: rank, hasMoved } = rankFact(project)
+  const alarms = alarmsOf(projectId, project, { from, to })
+  const { prompts, sources } = project.recentChanges ?? {}
+  const told = project.changesBefore
   const changed = [
-    ...promptsOf(projectId, 'Prompts lost', project.lost, project.wonBefore),
-    ...promptsOf(projectId, 'Prompts won', project.won, project.lostBefore),
-    ...newSources(projectId, project),
+    ...alarms.sections,
+    ...promptsOf(projectId, 'Prompts lost', prompts?.lost, told?.prompts.lost),
+    ...promptsOf(projectId, 'Prompts won', prompts?.won, told?.prompts.won),
+    ...sourcesOf(projectId, 'New sources', sources?.new, told?.sources.new),
+    ...sourcesOf(projectId, 'Sources gone', sources?.gone, told?.sources.gone),
     ...modelsOf(project),
-    ...dataProblems(projectId, project),
+    ...dataProblems(projectId, project, { from, to }),
   ]
+  const earlier =
+    alarms.earlier === 0
+      ? []
+      : [
+          `${counted(alarms.earlier, 'alert')} of earlier weeks ${alarms.earlier === 1 ? 'is' : 'are'} open.`,
+        ]
   const hasChanged =
     changed.length > 0 ||
     hasMoved ||
@@ -219,6 +266,7 @@ export function digestContent(
       `Visibility is ${shown(visibility.value, 'percent')}, in ${counted(answers, 'answer')}.`,
       `Rank: ${rank.value}.`,
       cost[0] ? `Cost: ${cost[0].value}; ${cost[0].note}.` : 'Nothing was spent.',
+      ...earlier,
     ]
     return {
       title: `${days}: nothing changed beyond normal variation`,
@@ -236,6 +284,9 @@ export function digestContent(
       ? [metricFact('Sentiment', sentiment.metrics.score, sentiment.changes?.score, 'score')]
       : []),
     { label: 'Answers', value: count(answers) },
+    ...(alarms.earlier > 0
+      ? [{ label: 'Open alerts of earlier weeks', value: count(alarms.earlier) }]
+      : []),
     ...cost,
   ]
   const moved = isReal(visibilityChange)

@@ -27,7 +27,14 @@ export async function makeDigest(
   const owner = await contextOf(settings, stores, projectId)
   if (!owner) return null
   const week = weekBefore(now)
-  const variables = { project: projectId, window: week, previous: weekBefore(now, 1) }
+  const previous = weekBefore(now, 1)
+  const variables = {
+    project: projectId,
+    window: week,
+    previous,
+    until: week.to,
+    untilBefore: previous.to,
+  }
   const { project } = (await askGraph(publicSchema, owner, String(DigestDocument), variables, [
     'traffic_not_connected',
   ])) as unknown as DigestQuery

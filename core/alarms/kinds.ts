@@ -1,7 +1,12 @@
 import { budgetOf, type DetectorKind } from './budget.ts'
 
-/** What rules watch, which need no budget: they find states, and prompts at a rate of false discoveries. */
-export const ruleKinds = ['prompts.changed', 'crawlers.refused', 'data.degraded'] as const
+/** What rules watch, which need no budget: they find states, and prompts and sources at a rate of false discoveries. */
+export const ruleKinds = [
+  'prompts.changed',
+  'sources.changed',
+  'crawlers.refused',
+  'data.degraded',
+] as const
 export type RuleKind = (typeof ruleKinds)[number]
 
 export type MonitorKind = DetectorKind | RuleKind
@@ -41,7 +46,12 @@ export type AlarmKind = (typeof alarmKinds)[number]
 export const alarmLevels = ['info', 'warn'] as const
 export type AlarmLevel = (typeof alarmLevels)[number]
 
-const quiet: readonly AlarmKind[] = ['visibility.rose', 'engine.changed', 'prompts.changed']
+const quiet: readonly AlarmKind[] = [
+  'visibility.rose',
+  'engine.changed',
+  'prompts.changed',
+  'sources.changed',
+]
 export const levelOf = (kind: AlarmKind): AlarmLevel => (quiet.includes(kind) ? 'info' : 'warn')
 
 /** What the numbers of a series are: a percentage, a difference of percentages, or a number a day, watched by its logarithm. */

@@ -1,6 +1,6 @@
 import { counted } from '../text/counted.ts'
 import type { DetectorKind } from './budget.ts'
-import { type AlarmKind, inUnit, type MonitorKind, unitOf } from './kinds.ts'
+import { type AlarmKind, inUnit, type MonitorKind, type RuleKind, unitOf } from './kinds.ts'
 import type { Estimate } from './levels.ts'
 import type { Problem } from './rules.ts'
 
@@ -14,6 +14,8 @@ interface Worded {
     readonly detail?: string
     readonly lost?: readonly unknown[]
     readonly won?: readonly unknown[]
+    readonly found?: readonly unknown[]
+    readonly gone?: readonly unknown[]
   }
 }
 
@@ -41,12 +43,7 @@ const problemTexts: Readonly<Record<Problem, (name: string, detail: string) => s
   robots_forbid: (name) => `robots.txt keeps AI crawlers out: ${name}.`,
 }
 
-const subjects: Readonly<
-  Record<
-    Exclude<AlarmKind, 'prompts.changed' | 'crawlers.refused' | 'data.degraded'>,
-    readonly [string, string]
-  >
-> = {
+const subjects: Readonly<Record<Exclude<AlarmKind, RuleKind>, readonly [string, string]>> = {
   'visibility.fell': ['Visibility', 'fell'],
   'visibility.rose': ['Visibility', 'rose'],
   'competitor.gained': ['The lead in share of voice', 'grew'],
@@ -59,9 +56,12 @@ const subjects: Readonly<
 
 /** An alarm in one sentence, with its numbers. */
 export function alarmText({ kind, estimate, evidence }: Worded): string {
-  const { name = '', problem, detail = '', lost = [], won = [] } = evidence
+  const { name = '', problem, detail = '', lost = [], won = [], found = [], gone = [] } = evidence
   if (kind === 'prompts.changed') {
     return `The brand lost ${counted(lost.length, 'prompt')} and won ${counted(won.length, 'prompt')}.`
+  }
+  if (kind === 'sources.changed') {
+    return `Answers cite ${counted(found.length, 'new source')}, and ${counted(gone.length, 'source')} no longer.`
   }
   if (kind === 'crawlers.refused' || kind === 'data.degraded') {
     return problem ? problemTexts[problem](name, detail) : ''
@@ -86,6 +86,7 @@ const titles: Readonly<Record<MonitorKind, string>> = {
   'control.moved': 'AI platforms changed',
   'difference.moved': 'Brand against competitors',
   'prompts.changed': 'Prompts lost and won',
+  'sources.changed': 'Sources new and gone',
   'crawlers.refused': 'AI crawlers refused',
   'data.degraded': 'Problems with the data',
 }

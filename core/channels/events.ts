@@ -7,6 +7,7 @@ export const eventWords = {
   'alarm.closed': 'An alert closes',
   'engine.changed': 'An AI platform changes its model',
   'prompts.changed': 'Prompts are lost or won',
+  'sources.changed': 'Sources are new or gone',
   'digest.ready': 'The weekly digest',
   'run.completed': 'A run is done',
   'run.failed': 'A run fails',
@@ -73,6 +74,7 @@ export const eventIds: Readonly<Partial<Record<EventType, Readonly<Record<string
   'alarm.closed': ofAlarm,
   'engine.changed': ofAlarm,
   'prompts.changed': ofAlarm,
+  'sources.changed': ofAlarm,
   'data.degraded': ofAlarm,
   'data.recovered': ofAlarm,
 }

@@ -11,6 +11,7 @@ const ownEvents: Readonly<
   'data.degraded': { opened: 'data.degraded', closed: 'data.recovered' },
   'engine.changed': { opened: 'engine.changed', closed: null },
   'prompts.changed': { opened: 'prompts.changed', closed: null },
+  'sources.changed': { opened: 'sources.changed', closed: null },
 }
 
 const events = { opened: 'alarm.opened', closed: 'alarm.closed' } as const

@@ -24,13 +24,21 @@ import {
   readFacts,
   standardMonitor,
 } from './monitors.ts'
-import { type ChangedPrompts, changedAt, changedOfWeek } from './prompts.ts'
 import { conditionsOf } from './rules.ts'
+import {
+  type ChangedPrompts,
+  type ChangedSources,
+  changedAt,
+  sourcesChangedTo,
+  sundayOf,
+  weeksTo,
+} from './week.ts'
 
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`)
 
 /** What an alarm keeps of what it was about. */
 export type AlarmEvidence = Partial<ChangedPrompts> &
+  Partial<ChangedSources> &
   Partial<Pick<Condition, 'problem' | 'name' | 'detail'>>
 
 interface NewAlarm {
@@ -180,36 +188,63 @@ function endingOfLost({ openedOn }: Alarm, found: readonly NewAlarm[], { to }: F
   return isOver ? { closedOn: to, reason: 'settled' } : null
 }
 
+/** What changed in the newest whole week: prompts, or sources. */
+interface WeekChanges {
+  readonly kind: WeekKind
+  readonly sunday: string
+  readonly evidence: AlarmEvidence
+}
+
+type WeekKind = Extract<RuleKind, 'prompts.changed' | 'sources.changed'>
+
+/** What the evidence lists, by name. */
+const namesIn = (evidence: AlarmEvidence): string[] => [
+  ...(['lost', 'won'] as const).flatMap((list) =>
+    (evidence[list] ?? []).map(({ promptId }) => `${list} ${promptId}`),
+  ),
+  ...(['found', 'gone'] as const).flatMap((list) =>
+    (evidence[list] ?? []).map(({ domain }) => `${list} ${domain}`),
+  ),
+]
+
+/** The newest whole week by monitors that have not looked at it yet. */
+async function changesOfWeek(
+  scope: ProjectScope,
+  monitors: readonly MonitorState[],
+  { rows, to }: Facts,
+): Promise<ReadonlyMap<string, WeekChanges>> {
+  const sunday = sundayOf(to)
+  const changes = new Map<string, WeekChanges>()
+  for (const { id, kind, status, lookedOn } of monitors) {
+    if (status === 'disabled' || (lookedOn && lookedOn >= dateOf(sunday))) continue
+    if (kind === 'prompts.changed') {
+      const { from } = weeksTo(sunday)
+      changes.set(id, { kind, sunday, evidence: changedAt(rows, from, sunday) })
+    } else if (kind === 'sources.changed') {
+      changes.set(id, { kind, sunday, evidence: await sourcesChangedTo(scope, sunday) })
+    }
+  }
+  return changes
+}
+
 /** Writes what changed in the newest whole week, unless the week before reported no less. */
-async function recordPrompts(
+async function recordWeek(
   tx: Db,
   scope: ProjectScope,
   monitor: MonitorRow,
-  facts: Facts,
+  { kind, sunday, evidence }: WeekChanges,
 ): Promise<AlarmChanges> {
-  const { since, openedOn, lost, won } = changedOfWeek(facts)
   const { lookedOn } = (await tx.monitor.findUnique({ where: { id: monitor.id } })) ?? {}
-  if (lookedOn && lookedOn >= dateOf(openedOn)) return { opened: [], closed: [] }
-  await storeMonitor(tx, monitor, dateOf(openedOn))
+  if (lookedOn && lookedOn >= dateOf(sunday)) return { opened: [], closed: [] }
+  await storeMonitor(tx, monitor, dateOf(sunday))
   const where = { monitorId: monitor.id }
   const [previous] = await tx.alarm.findMany({ where, orderBy: { openedOn: 'desc' }, take: 1 })
-  const told = previous?.evidence as AlarmEvidence | undefined
-  const isTold = (list: 'lost' | 'won') =>
-    ({ lost, won })[list].every(({ promptId }) =>
-      told?.[list]?.some((row) => row.promptId === promptId),
-    )
+  const told = new Set(previous ? namesIn(previous.evidence as AlarmEvidence) : [])
   const open = await tx.alarm.findMany({ where: { ...where, closedOn: null } })
-  const closed = await Promise.all(open.map((it) => closeAlarm(tx, it, openedOn, 'settled')))
-  if (isTold('lost') && isTold('won')) return { opened: [], closed }
-  const evidence = { lost, won }
-  const kind = 'prompts.changed'
-  const alarm = await openAlarm(tx, scope, monitor, {
-    kind,
-    subject: '',
-    since,
-    openedOn,
-    evidence,
-  })
+  const closed = await Promise.all(open.map((it) => closeAlarm(tx, it, sunday, 'settled')))
+  if (namesIn(evidence).every((name) => told.has(name))) return { opened: [], closed }
+  const days = { since: weeksTo(sunday).from, openedOn: sunday }
+  const alarm = await openAlarm(tx, scope, monitor, { kind, subject: '', ...days, evidence })
   return lookedOn ? { opened: [alarm], closed } : { opened: [], closed: [] }
 }
 
@@ -267,6 +302,7 @@ export async function recordAlarms(
   const conditions = await conditionsOf(scope, now, backupAt)
   const facts = withMonitors ? await readFacts(scope, now) : null
   const monitors = facts ? await monitorsOf(scope, now, facts) : []
+  const week = facts && (await changesOfWeek(scope, monitors, facts))
   const rules = new Map(ruleKinds.map((kind) => [kind, standardMonitor(project.id, kind)]))
   return inTransaction(
     db,
@@ -275,9 +311,8 @@ export async function recordAlarms(
       for (const monitor of monitors) {
         if (facts === null || monitor.status === 'disabled') continue
         if (monitor.budget !== null) changes.push(await recordDetected(tx, scope, monitor, facts))
-        if (monitor.kind === 'prompts.changed') {
-          changes.push(await recordPrompts(tx, scope, monitor, facts))
-        }
+        const changed = week?.get(monitor.id)
+        if (changed) changes.push(await recordWeek(tx, scope, monitor, changed))
       }
       const all = together(changes)
       await announce(tx, 'opened', all.opened, now)

@@ -75,6 +75,29 @@ SELECT toUInt16(day) AS day, sum(hits) AS crawls, sum(visits) AS referrals
  GROUP BY day
  ORDER BY day`
 
+/**
+ * Answers that cite each domain before a day and from it on, of the prompts that were asked in both windows on the same
+ * platform and at the same location: new prompts have new sources. Domains cited in both windows are only counted.
+ */
+export function sourcesByWindow(facts: string): string {
+  const isBefore = 'day < {since:Date}'
+  return `
+WITH asked AS (
+  SELECT prompt_id, platform, location_id, countIf(${isBefore}) AS before, countIf(NOT ${isBefore}) AS now
+    FROM answers WHERE ${facts} GROUP BY prompt_id, platform, location_id HAVING before > 0 AND now > 0)
+SELECT domain, before, now, tested,
+       (SELECT sum(asked.before) FROM asked) AS ofBefore, (SELECT sum(asked.now) FROM asked) AS ofNow
+  FROM (
+    SELECT domain, countIf(${isBefore}) AS before, countIf(NOT ${isBefore}) AS now, count() OVER () AS tested
+      FROM citations
+     WHERE ${facts} AND first_of_domain = 1
+       AND (prompt_id, platform, location_id) IN (SELECT prompt_id, platform, location_id FROM asked)
+     GROUP BY domain)
+ WHERE before = 0 OR now = 0
+ ORDER BY before + now DESC, domain
+ LIMIT 1000`
+}
+
 /** Verified requests of AI crawlers since a time by vendor, and those that were refused. */
 export const refusedRequests = `
 SELECT bot_vendor AS vendor, count() AS requests,

@@ -8,7 +8,7 @@ import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import type { Filters } from '../shared/filters.ts'
 import { currentSnapshot } from '../shared/lists/snapshot.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { refusedRequests, strataByDay, trafficByDay } from './series.sql.ts'
+import { refusedRequests, sourcesByWindow, strataByDay, trafficByDay } from './series.sql.ts'
 
 const noFilters: Filters = {
   platforms: null,
@@ -47,6 +47,29 @@ export function readStrata(scope: ProjectScope, range: DateRange): Promise<Strat
       competitors: project.competitors.map(({ id }) => id),
       tone: toneThreshold,
     },
+  })
+}
+
+export interface SourceRow {
+  readonly domain: string
+  readonly before: number
+  readonly ofBefore: number
+  readonly now: number
+  readonly ofNow: number
+  /** Domains of both windows, also those that are in both. */
+  readonly tested: number
+}
+
+/** The domains that answers cite only before a day, or only from it on: the most cited. */
+export function readSources(
+  scope: ProjectScope,
+  { since, ...range }: DateRange & { readonly since: string },
+): Promise<SourceRow[]> {
+  const snapshot = currentSnapshot(scope)
+  return run<SourceRow>(scope.warehouse, {
+    id: 'alarms.sources',
+    sql: sourcesByWindow(factsWhere(noFilters, snapshot)),
+    params: { ...factParams(scope.project.id, range, noFilters, snapshot), since },
   })
 }
 

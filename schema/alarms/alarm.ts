@@ -14,7 +14,6 @@ import {
   requireAlarm,
   windowsOf,
 } from '../../resolvers/alarms/alarms.ts'
-import type { PromptCounts } from '../../resolvers/alarms/prompts.ts'
 import type { AlarmEvidence } from '../../resolvers/alarms/record.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { investigation } from '../investigate.ts'
@@ -28,7 +27,7 @@ import { connectionField } from '../kit/lists/field.ts'
 import { ownedBy } from '../kit/lists/owner.ts'
 import { dateRangeBlock } from '../kit/report-fields.ts'
 import { membersOf, memberType } from '../members/members.ts'
-import { promptLoaders, promptType } from '../prompts/prompt.ts'
+import { changedPrompt, changedSource } from './changed.ts'
 import { monitorIn, monitorType } from './monitor.ts'
 import {
   alarmEnding,
@@ -73,26 +72,6 @@ const estimateType = builder.objectRef<OfKind>('AlarmEstimate').implement({
       description: 'Upper end of the 95 % interval of `after`, by the spread of days.',
       resolve: (it) => level(it, it.high),
     }),
-  }),
-})
-
-const changedPrompt = builder.objectRef<PromptCounts>('ChangedPrompt').implement({
-  description: 'A prompt whose share of answers that mention the brand changed.',
-  fields: (t) => ({
-    prompt: t.field({
-      type: promptType,
-      nullable: true,
-      description: 'The prompt; null when it no longer exists.',
-      resolve: ({ promptId }, _args, context) => promptLoaders(context).prompt.load(promptId),
-    }),
-    mentionsBefore: t.exposeInt('before', {
-      description: 'Answers of the 28 days before that mention the brand.',
-    }),
-    answersBefore: t.exposeInt('ofBefore', { description: 'Answers of the 28 days before.' }),
-    mentionsAfter: t.exposeInt('now', {
-      description: 'Answers since then that mention the brand.',
-    }),
-    answersAfter: t.exposeInt('ofNow', { description: 'Answers since then.' }),
   }),
 })
 
@@ -156,7 +135,7 @@ export const alarmType = builder.prismaObject('Alarm', {
     estimate: t.field({
       type: estimateType,
       nullable: true,
-      description: 'The level before and after; null of rules and of changed prompts.',
+      description: 'The level before and after; null of rules, and of changed prompts and sources.',
       resolve: ({ kind, estimate }) =>
         estimate === null ? null : { ...(estimate as unknown as Estimate), kind },
     }),
@@ -189,6 +168,18 @@ export const alarmType = builder.prismaObject('Alarm', {
       description:
         'Prompts whose answers mention the brand more often. At most a tenth of those listed did not change.',
       resolve: (it) => [...(evidenceOf(it).won ?? [])],
+    }),
+    sourcesNew: t.field({
+      type: [changedSource],
+      description:
+        'Domains that answers cite now and not before, the surest first. At most a tenth of those listed did not change.',
+      resolve: (it) => [...(evidenceOf(it).found ?? [])],
+    }),
+    sourcesGone: t.field({
+      type: [changedSource],
+      description:
+        'Domains that answers cited before and not now, the surest first. At most a tenth of those listed did not change.',
+      resolve: (it) => [...(evidenceOf(it).gone ?? [])],
     }),
     windowBefore: t.field({
       type: dateRangeBlock,

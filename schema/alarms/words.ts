@@ -20,6 +20,10 @@ const shared = {
   'crawlers.fell': ['crawlers_fell', 'Verified requests of AI crawlers became fewer.'],
   'referrals.fell': ['referrals_fell', 'Sessions that AI platforms sent became fewer.'],
   'prompts.changed': ['prompts_changed', 'Prompts whose answers mention the brand less, or more.'],
+  'sources.changed': [
+    'sources_changed',
+    'Sources that answers cite now and not before, or no longer.',
+  ],
   'crawlers.refused': ['crawlers_refused', 'The site refuses AI crawlers.'],
   'data.degraded': ['data_degraded', 'Data is missing, late or incomplete.'],
 } as const

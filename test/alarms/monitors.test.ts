@@ -136,3 +136,66 @@ test('finds that answers stopped to name the brand, that it is the brand, and th
     },
   })
 })
+
+test('each Sunday lists the sources that are new and gone, once, and not those of new prompts', async () => {
+  const lineOf = (prompt: string, day: number, source: string) => ({
+    prompt,
+    collectedAt: timeOf(day),
+    text: 'Acme is good.',
+    citations: [{ url: `https://${source}/` }, { url: 'https://always.com/' }],
+  })
+  // From 23 June, two weeks before Sunday, 6 July, eight prompts cite another source. Another prompt is asked since then.
+  const scope = await scopeOf(
+    Array.from({ length: 67 }, (_, day) => [
+      ...Array.from({ length: 8 }, (_, at) =>
+        lineOf(`prompt ${at}`, day, day < 53 ? 'old.com' : 'new.com'),
+      ),
+      ...(day < 53 ? [] : [lineOf('new prompt', day, 'other.com')]),
+    ]).flat(),
+  )
+  const { id } = scope.project
+  // The first look is history, and sends nothing.
+  await recordAlarms(scope, new Date('2025-06-23T06:00:00Z'))
+  const { opened } = await recordAlarms(scope, now)
+  expect(opened.filter(({ kind }) => kind === 'sources.changed')).toMatchObject([
+    {
+      level: 'info',
+      since: new Date('2025-06-23'),
+      openedOn: new Date('2025-07-06'),
+      evidence: {
+        found: [{ domain: 'new.com', before: 0, ofBefore: 224, now: 112, ofNow: 112 }],
+        gone: [{ domain: 'old.com', before: 224, ofBefore: 224, now: 0, ofNow: 112 }],
+      },
+    },
+  ])
+  expect((await recordAlarms(scope, now)).opened).toEqual([])
+  const { key } = await workspace.key()
+  const counts = 'domain citedInBefore answersBefore citedInAfter answersAfter'
+  const answer = await api.graphql(
+    `{ project(id: "${id}") {
+         alarms(filter: { kinds: [sources_changed] }) { nodes { text sourcesNew { ${counts} } sourcesGone { domain } } }
+         recentChanges(until: "2025-07-06") { dateRange { from to } sources { new { domain } gone { ${counts} } } prompts { lost { mentionsAfter } won { mentionsAfter } } } } }`,
+    key,
+  )
+  const [found, gone] = [{ domain: 'new.com' }, { domain: 'old.com' }]
+  expect(await answer.json()).toMatchObject({
+    data: {
+      project: {
+        alarms: {
+          nodes: [
+            {
+              text: 'Answers cite 1 new source, and 1 source no longer.',
+              sourcesNew: [{ ...found, citedInBefore: 0, citedInAfter: 112 }],
+              sourcesGone: [gone],
+            },
+          ],
+        },
+        recentChanges: {
+          dateRange: { from: '2025-06-23', to: '2025-07-06' },
+          sources: { new: [found], gone: [{ ...gone, citedInBefore: 224, answersAfter: 112 }] },
+          prompts: { lost: [], won: [] },
+        },
+      },
+    },
+  })
+})

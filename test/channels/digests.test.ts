@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { MonitorKind } from '../../core/alarms/kinds.ts'
 import { makeDigest } from '../../digest/digest.ts'
+import { standardMonitor } from '../../resolvers/alarms/monitors.ts'
 import { sendDigest, wakeDigests } from '../../resolvers/channels/digests.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { openMailbox } from '../kit/mail/mailbox.ts'
@@ -52,10 +55,15 @@ function answersFrom(first: string, text: string, source: string) {
   )
 }
 
-const digestOf = () => makeDigest(api.settings, api, project, monday)
+const digestOf = (at = monday) => makeDigest(api.settings, api, project, at)
 
-test('a week in which the brand fell says so, with the prompts it lost and the new sources', async () => {
+const linesOf = (digest: Awaited<ReturnType<typeof digestOf>>, heading: string) =>
+  digest?.sections.find((each) => each.heading === heading)?.items?.map(({ text }) => text)
+
+test('a week in which the brand fell says so, with the prompts it lost, and sources new and gone', async () => {
   await workspace.load(project, [
+    ...answersFrom('2025-04-28', 'Acme is good.', 'old.com'),
+    ...answersFrom('2025-05-05', 'Acme is good.', 'old.com'),
     ...answersFrom('2025-05-26', 'Acme is good.', 'old.com'),
     ...answersFrom('2025-06-02', 'Globex is good.', 'new.com'),
   ])
@@ -66,16 +74,91 @@ test('a week in which the brand fell says so, with the prompts it lost and the n
   expect(visibility?.note).toMatch(/−100.0 pts$/)
   expect(share).toMatchObject({ label: 'Share of voice', value: '0.0%' })
   expect(rank?.label).toBe('Rank')
-  const section = (heading: string) =>
-    digest?.sections.find((each) => each.heading === heading)?.items?.map(({ text }) => text)
-  const lost = section('Prompts lost')
+  // Half of the last two weeks is of the week before, and all of the four weeks before name the brand.
+  const lost = linesOf(digest, 'Prompts lost')
   expect(lost?.slice(0, 5)).toEqual(
     Array.from({ length: 5 }, () =>
-      expect.stringMatching(/^best anvils of kind \d+ \(−100\.0 pts, Globex leads\)$/),
+      expect.stringMatching(/^best anvils of kind \d+ \(50% of answers, before 100%\)$/),
     ),
   )
   expect(lost?.[5]).toBe('and 7 more')
-  expect(section('New sources')).toEqual(['new.com, cited in 120 answers'])
+  expect(linesOf(digest, 'New sources')).toEqual(['new.com, cited in 120 of 240 answers'])
+  expect(linesOf(digest, 'Sources gone')).toBeUndefined()
+
+  // What a digest said is not said again, and what only the next week shows is.
+  await workspace.load(project, answersFrom('2025-06-09', 'Globex is good.', 'new.com'))
+  const next = await digestOf(new Date('2025-06-16T07:00:00Z'))
+  expect(linesOf(next, 'Prompts lost')).toBeUndefined()
+  expect(linesOf(next, 'New sources')).toBeUndefined()
+  expect(linesOf(next, 'Sources gone')).toEqual(['old.com, before cited in 240 of 240 answers'])
+})
+
+test('a week that differs by chance lists no prompt and no source', async () => {
+  // One answer of twenty, of one prompt, and one citation differ from the weeks before.
+  const one = { prompt: prompts[0] ?? '', collectedAt: '2025-06-05T09:00:00Z' }
+  await workspace.load(project, [
+    ...answersFrom('2025-05-05', 'Acme is good.', 'same.com'),
+    ...answersFrom('2025-05-26', 'Acme is good.', 'same.com'),
+    ...answersFrom('2025-06-02', 'Acme is good.', 'same.com'),
+    { ...one, text: 'Globex is good.', citations: [{ url: 'https://once.com/' }] },
+  ])
+  const digest = await digestOf()
+  for (const heading of ['Prompts lost', 'Prompts won', 'New sources', 'Sources gone']) {
+    expect(linesOf(digest, heading)).toBeUndefined()
+  }
+})
+
+test('alerts of the week are in the digest, and those of problems with the data beside it', async () => {
+  const alarm = (
+    kind: MonitorKind,
+    days: { openedOn: string; closedOn?: string },
+    more: object,
+  ) => {
+    const monitor = standardMonitor(project, kind)
+    const { openedOn, closedOn } = days
+    return api.db.monitor
+      .upsert({
+        where: { id: monitor.id },
+        update: {},
+        create: { id: monitor.id, projectId: project, kind },
+      })
+      .then(() =>
+        api.db.alarm.create({
+          data: {
+            id: randomUUID(),
+            monitorId: monitor.id,
+            projectId: project,
+            kind,
+            subject: openedOn,
+            level: 'warn',
+            since: new Date(openedOn),
+            openedOn: new Date(openedOn),
+            closedOn: closedOn === undefined ? null : new Date(closedOn),
+            closedReason: closedOn === undefined ? null : 'recovered',
+            evidence: {},
+            rulesVersion: 1,
+            ...more,
+          },
+        }),
+      )
+  }
+  const estimate = { before: 0.5, after: 0.25, low: 0.2, high: 0.3 }
+  await alarm('visibility.fell', { openedOn: '2025-06-04' }, { estimate, attribution: 'you' })
+  await alarm('tone.fell', { openedOn: '2025-05-20', closedOn: '2025-06-03' }, {})
+  await alarm('citations.fell', { openedOn: '2025-05-20' }, {})
+  await alarm('citations.fell', { openedOn: '2025-04-20', closedOn: '2025-05-20' }, {})
+  const evidence = { problem: 'cap_reached', name: 'month', detail: '$9.00 of $9.00' }
+  await alarm('data.degraded', { openedOn: '2025-05-30' }, { evidence })
+  const digest = await digestOf()
+  expect(linesOf(digest, 'Alerts')).toEqual([
+    'Visibility fell from 50% to 25%. Other brands did not move with yours.',
+    'Over: Net sentiment fell.',
+  ])
+  expect(linesOf(digest, 'Problems with the data')).toEqual([
+    'The cap of the month is reached: $9.00 of $9.00.',
+  ])
+  const open = digest?.facts.find(({ label }) => label === 'Open alerts of earlier weeks')
+  expect(open?.value).toBe('1')
 })
 
 test('a week without a change is three lines', async () => {

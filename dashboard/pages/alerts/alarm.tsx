@@ -109,6 +109,7 @@ const withEvidence: readonly string[] = [
   'sentiment_fell',
   'citations_fell',
   'prompts_changed',
+  'sources_changed',
 ]
 
 /** One alarm: what changed, since when, whose change it is, and what to do. */

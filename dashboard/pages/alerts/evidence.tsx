@@ -5,6 +5,7 @@ import {
   type AlarmEvidenceQuery,
   type OneAlarmFragment,
   type OneChangedPromptFragment,
+  type OneChangedSourceFragment,
 } from '../../documents.ts'
 import { PageLink, PromptLink } from '../../parts/links.tsx'
 import { Answered } from '../../parts/states.tsx'
@@ -48,6 +49,38 @@ function Prompts({
                 share(mentionsBefore, answersBefore),
                 share(mentionsAfter, answersAfter),
               )}
+            </Text>
+          </li>
+        ))}
+      </Stack>
+    </div>
+  )
+}
+
+/** Sources that changed, with the share of the answers that cite them before and after. */
+function Sources({
+  project,
+  title,
+  sources,
+}: {
+  readonly project: string
+  readonly title: string
+  readonly sources: readonly OneChangedSourceFragment[]
+}) {
+  if (sources.length === 0) return null
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <Stack gap={2} component="ul" className="plain">
+        {sources.map(({ domain, citedInBefore, answersBefore, citedInAfter, answersAfter }) => (
+          <li key={domain}>
+            <Text size="sm" className="wrap">
+              <PageLink project={project} to={['sources', domain]} size="sm">
+                {domain}
+              </PageLink>{' '}
+              {texts.shares(share(citedInBefore, answersBefore), share(citedInAfter, answersAfter))}
             </Text>
           </li>
         ))}
@@ -129,7 +162,8 @@ export function Evidence({ project, alarm }: EvidenceProps) {
       {({ project: found }) => {
         const about = found?.alarm
         if (!about) return <Text size="sm">{texts.noEvidence}</Text>
-        const { promptsLost, promptsWon, investigation } = about
+        const { promptsLost, promptsWon, sourcesNew, sourcesGone, investigation } = about
+        const listed = [promptsLost, promptsWon, sourcesNew, sourcesGone].flat()
         return (
           <Stack gap="sm" mt={6}>
             {investigation && <Movers movers={investigation.movers} />}
@@ -139,7 +173,17 @@ export function Evidence({ project, alarm }: EvidenceProps) {
               prompts={promptsLost}
             />
             <Prompts project={project} title={texts.won(promptsWon.length)} prompts={promptsWon} />
-            {promptsLost.length + promptsWon.length > 0 && (
+            <Sources
+              project={project}
+              title={texts.found(sourcesNew.length)}
+              sources={sourcesNew}
+            />
+            <Sources
+              project={project}
+              title={texts.gone(sourcesGone.length)}
+              sources={sourcesGone}
+            />
+            {listed.length > 0 && (
               <Text size="xs" c="dimmed">
                 {texts.fdr}
               </Text>

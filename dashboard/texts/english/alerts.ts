@@ -1,6 +1,7 @@
 import { count } from '../../../web/share/numbers.ts'
 
 const prompts = (n: number) => (n === 1 ? '1 prompt' : `${count(n)} prompts`)
+const sources = (n: number) => (n === 1 ? '1 source' : `${count(n)} sources`)
 
 /** Texts of the alerts, which the page loads with itself. */
 export const alerts = {
@@ -60,7 +61,9 @@ export const alerts = {
   points: (text: string) => `${text} pts`,
   lost: (n: number) => `Lost: ${prompts(n)}`,
   won: (n: number) => `Won: ${prompts(n)}`,
-  fdr: 'At most a tenth of the prompts listed did not change.',
+  found: (n: number) => `New: ${sources(n)}`,
+  gone: (n: number) => `Gone: ${sources(n)}`,
+  fdr: 'At most a tenth of those listed did not change.',
   shares: (before: string, after: string) => `${before} → ${after}`,
   answers: 'Answers that show it',
   answersBefore: 'Answers before',
@@ -72,7 +75,7 @@ export const alerts = {
   monitors: 'Monitors',
   monitorsHint: 'What is watched, with the usual range of a day and how near an alarm is',
   rules: 'Rules',
-  rulesHint: 'States that need no statistics: looked at each hour, prompts once a week',
+  rulesHint: 'States that are looked at each hour; prompts and sources once a week',
   statuses: {
     watching: 'Watching',
     few_days: 'Too few days yet',

@@ -119,6 +119,7 @@ export const notifications = {
     alarm_closed: 'Alert closes',
     engine_changed: 'AI platform changes its model',
     prompts_changed: 'Prompts lost or won',
+    sources_changed: 'Sources new or gone',
     digest_ready: 'Weekly digest',
     run_completed: 'Run done',
     run_failed: 'Run failed',

@@ -1,6 +1,7 @@
-import { type Counts, changedPrompts } from '../../core/alarms/prompts.ts'
-import type { Facts } from './monitors.ts'
-import { dayOf, type Stratum } from './series.ts'
+import { type Counts, changedPrompts, changedSources } from '../../core/alarms/discoveries.ts'
+import type { DateRange } from '../../core/window.ts'
+import type { ProjectScope } from '../shared/scope.ts'
+import { dayOf, readSources, readStrata, type Stratum } from './series.ts'
 
 /** Days of answers that are compared: whole weeks, so that each has every weekday as often. */
 const daysBefore = 28
@@ -17,6 +18,15 @@ export interface PromptCounts extends Counts {
 export interface ChangedPrompts {
   readonly lost: readonly PromptCounts[]
   readonly won: readonly PromptCounts[]
+}
+
+export interface SourceCounts extends Counts {
+  readonly domain: string
+}
+
+export interface ChangedSources {
+  readonly found: readonly SourceCounts[]
+  readonly gone: readonly SourceCounts[]
 }
 
 interface Windows {
@@ -53,10 +63,29 @@ export function changedAt(rows: readonly Stratum[], since: string, to: string): 
   return { lost: lost.slice(0, mostListed), won: won.slice(0, mostListed) }
 }
 
-/** The newest whole week, and what changed in its two weeks against the four before. */
-export function changedOfWeek({ rows, to }: Facts) {
+/** The Sunday that a day is, or the one before it. */
+export function sundayOf(day: string): string {
   // Day 0 was a Thursday, so that weeks end on numbers that leave 3 by 7.
-  const last = numberOf(to) - ((numberOf(to) + 4) % 7)
-  const [since, sunday] = [dayOf(last - daysNow + 1), dayOf(last)]
-  return { since, openedOn: sunday, ...changedAt(rows, since, sunday) }
+  return dayOf(numberOf(day) - ((numberOf(day) + 4) % 7))
+}
+
+/** The two weeks up to a day, which are compared with the four before. */
+export const weeksTo = (day: string): DateRange => ({
+  from: dayOf(numberOf(day) - daysNow + 1),
+  to: day,
+})
+
+/** The sources that the answers of the two weeks up to a day cite, and those of the four weeks before do not; and the reverse. */
+export async function sourcesChangedTo(scope: ProjectScope, day: string): Promise<ChangedSources> {
+  const { from: since, to } = weeksTo(day)
+  const rows = await readSources(scope, { from: dayOf(numberOf(since) - daysBefore), since, to })
+  const { found, gone } = changedSources(rows, rows[0]?.tested ?? 0)
+  return { found: found.slice(0, mostListed), gone: gone.slice(0, mostListed) }
+}
+
+/** The prompts that changed in the two weeks up to a day, against the four before. */
+export async function promptsChangedTo(scope: ProjectScope, day: string): Promise<ChangedPrompts> {
+  const { from: since, to } = weeksTo(day)
+  const rows = await readStrata(scope, { from: dayOf(numberOf(since) - daysBefore), to })
+  return changedAt(rows, since, to)
 }
