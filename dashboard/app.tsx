@@ -2,16 +2,14 @@ import { Anchor, Button, Center, Container, Group, Stack, Text, Title } from '@m
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, Redirect, Route, Switch, useRoute, useSearch } from 'wouter'
 import { ShellDocument, type ShellQuery } from './documents.ts'
-import { Join } from './pages/join.tsx'
 import type { Home } from './pages/new-project.tsx'
 import { pages } from './pages/pages.ts'
-import { SignIn } from './pages/sign-in.tsx'
 import type { Project } from './parts/page.ts'
 import { Answered, Loading } from './parts/states.tsx'
 import { useUndoing } from './parts/undo.tsx'
 import { Logo } from './shell/logo.tsx'
 import { Shell } from './shell/shell.tsx'
-import { accountPath, newProjectPath, pathOf } from './state/address.ts'
+import { accountPath, newProjectPath, pathOf, placeOf } from './state/address.ts'
 import { useQuestion } from './state/ask.ts'
 import { Permissions } from './state/may.ts'
 import { useSession } from './state/session.ts'
@@ -52,7 +50,9 @@ function homeOf({ currentKey }: ShellQuery): Home | undefined {
   return workspace && role !== 'viewer' && scopes.includes('admin') ? workspace : undefined
 }
 
-/** Few open it, so its code comes with the visit. */
+/** Those who are signed in need none of them. */
+const SignIn = lazy(async () => ({ default: (await import('./pages/sign-in.tsx')).SignIn }))
+const Join = lazy(async () => ({ default: (await import('./pages/join.tsx')).Join }))
 const Reset = lazy(async () => ({ default: (await import('./pages/reset.tsx')).Reset }))
 
 const Account = lazy(async () => ({
@@ -120,12 +120,6 @@ function Placed({ projects, home, place }: Reached & { readonly place: Place }) 
   )
 }
 
-/** What a page shows in detail, such as a URL. The router has decoded a part of it, so it is read as it was sent. */
-function detailOf(): string | undefined {
-  const [, , , , detail] = location.pathname.split('/')
-  return detail && decodeURIComponent(detail)
-}
-
 function Routes({ projects, home }: Reached) {
   const search = useSearch()
   const [first] = projects
@@ -158,7 +152,11 @@ function Routes({ projects, home }: Reached) {
       </Route>
       <Route path="/projects/:project/:page/:detail?">
         {(place) => (
-          <Placed projects={projects} home={home} place={{ ...place, detail: detailOf() }} />
+          <Placed
+            projects={projects}
+            home={home}
+            place={{ ...place, detail: placeOf(location.pathname).detail }}
+          />
         )}
       </Route>
       <Route>
@@ -182,7 +180,13 @@ export function App({ notice }: { readonly notice?: string | undefined }) {
   const state = useSession()
   const invitation = useLink('/join')
   const reset = useLink('/reset')
-  if (invitation) return <Join token={invitation} />
+  if (invitation) {
+    return (
+      <Suspense>
+        <Join token={invitation} />
+      </Suspense>
+    )
+  }
   if (reset) {
     return (
       <Suspense fallback={<Loading />}>
@@ -192,8 +196,13 @@ export function App({ notice }: { readonly notice?: string | undefined }) {
   }
   if (state === 'ending') return <Loading />
   const isConnect = location.pathname.startsWith('/connect/')
-  if (state === 'out')
-    return <SignIn notice={notice ?? (isConnect ? t.signIn.toConnect : undefined)} />
+  if (state === 'out') {
+    return (
+      <Suspense>
+        <SignIn notice={notice ?? (isConnect ? t.signIn.toConnect : undefined)} />
+      </Suspense>
+    )
+  }
   if (!isConnect) return <SignedIn />
   return (
     <Suspense fallback={<Loading />}>

@@ -1,6 +1,38 @@
-import type { InlineConfig } from 'vite'
+import type { InlineConfig, Plugin } from 'vite'
 
 const root = import.meta.dirname
+const documentsFile = `${root}/documents.ts`
+
+/**
+ * Makes each GraphQL document a module of its own, so that a page loads its own documents alone: a module is never divided
+ * between two files of the build.
+ */
+function splitDocuments(): Plugin {
+  const modules = new Map<string, string>()
+  const idOf = (name: string) => `${documentsFile}?${name}`
+  return {
+    name: 'split-documents',
+    enforce: 'pre',
+    apply: 'build',
+    transform(code, id) {
+      if (id !== documentsFile) return null
+      const [kind = '', ...documents] = code.split(
+        /^export const (?=\w+ = new TypedDocumentString)/m,
+      )
+      const names = documents.map((text) => /^\w+/.exec(text)?.[0] ?? '')
+      modules.set(idOf('TypedDocumentString'), kind)
+      for (const [at, name] of names.entries()) {
+        const from = `import { TypedDocumentString } from '${idOf('TypedDocumentString')}'`
+        modules.set(idOf(name), `${from}\nexport const ${documents[at]}`)
+      }
+      const parts = ['TypedDocumentString', ...names]
+      const exported = parts.map((name) => `export { ${name} } from '${idOf(name)}'`)
+      return { code: exported.join('\n'), moduleSideEffects: false, map: null }
+    },
+    resolveId: (id) => (modules.has(id) ? { id, moduleSideEffects: false } : null),
+    load: (id) => modules.get(id) ?? null,
+  }
+}
 
 /** What the build and the server of development share. */
 const config: InlineConfig = {
@@ -20,6 +52,7 @@ export async function buildDashboard(): Promise<void> {
   const { build } = await import('vite')
   await build({
     ...config,
+    plugins: [splitDocuments()],
     // The policy of the page refuses what is inlined.
     build: {
       assetsInlineLimit: 0,

@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
+import '@mantine/dropzone/styles.css'
 import { type ReactNode, useRef, useState } from 'react'
 import { t } from '../texts/texts.ts'
 

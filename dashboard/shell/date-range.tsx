@@ -5,15 +5,19 @@ import {
   NavLink,
   Popover,
   Select,
+  Skeleton,
   Stack,
   Text,
   VisuallyHidden,
 } from '@mantine/core'
-import { DatePicker } from '@mantine/dates'
 import { IconCalendar, IconChevronDown } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { defaultDays, useAddress } from '../state/address.ts'
 import { t } from '../texts/texts.ts'
+import type { Days } from './calendar.tsx'
+
+const loadCalendar = async () => ({ default: (await import('./calendar.tsx')).Calendar })
+const Calendar = lazy(loadCalendar)
 
 const presets = [7, 28, 30, 90, 365]
 
@@ -27,7 +31,7 @@ export function DateRange({ available }: DateRangeProps) {
   const { state, set } = useAddress()
   const [isOpen, setOpen] = useState(false)
   const { from, to, compare = 'previous_period' } = state
-  const [days, setDays] = useState<[string | null, string | null]>([from ?? null, to ?? null])
+  const [days, setDays] = useState<Days>([from ?? null, to ?? null])
   const label =
     from && to ? t.shell.days(from, to) : t.shell.lastDays(Number(state.days) || defaultDays)
   const isPreset = (each: number) => !from && (Number(state.days) || defaultDays) === each
@@ -36,7 +40,7 @@ export function DateRange({ available }: DateRangeProps) {
     setDays([null, null])
     setOpen(false)
   }
-  function pick(picked: [string | null, string | null]) {
+  function pick(picked: Days) {
     setDays(picked)
     const [first, last] = picked
     if (!first || !last) return
@@ -52,6 +56,7 @@ export function DateRange({ available }: DateRangeProps) {
           leftSection={<IconCalendar size={14} />}
           rightSection={<IconChevronDown size={14} />}
           onClick={() => setOpen(!isOpen)}
+          onPointerEnter={() => void loadCalendar().catch(() => undefined)}
         >
           <VisuallyHidden>{t.shell.dateRange}: </VisuallyHidden>
           {label}
@@ -87,15 +92,13 @@ export function DateRange({ available }: DateRangeProps) {
               }
             />
           </Stack>
-          <DatePicker
-            type="range"
-            value={days}
-            onChange={pick}
-            defaultDate={to ?? available?.to ?? new Date().toISOString().slice(0, 10)}
-            maxDate={new Date().toISOString().slice(0, 10)}
-            allowSingleDateInRange
-            ariaLabels={t.shell.calendar}
-          />
+          <Suspense fallback={<Skeleton w={252} h={292} />}>
+            <Calendar
+              days={days}
+              shown={to ?? available?.to ?? new Date().toISOString().slice(0, 10)}
+              onPick={pick}
+            />
+          </Suspense>
         </Group>
       </Popover.Dropdown>
     </Popover>

@@ -1,71 +1,24 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight'
-import { IconBuilding, IconMessageCircleQuestion, IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useState } from 'react'
-import { useLocation } from 'wouter'
-import { SearchDocument } from '../documents.ts'
-import { pages } from '../pages/pages.ts'
-import type { Project } from '../parts/page.ts'
-import { pathOf, useAddress } from '../state/address.ts'
-import { useQuestion } from '../state/ask.ts'
+import { useHotkeys } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { notifyFailure } from '../parts/notify.ts'
 import { t } from '../texts/texts.ts'
+import type { SearchProps } from './palette.tsx'
 
-interface SearchProps {
-  readonly projects: readonly Project[]
-  readonly project: Project
-}
+const load = () => import('./palette.tsx')
+const Palette = lazy(async () => ({ default: (await load()).Palette }))
 
 /** Opens a page, a project or a prompt by a few letters: ⌘K or Ctrl+K. */
-export function Search({ projects, project }: SearchProps) {
-  const [query, setQuery] = useState('')
-  const [, go] = useLocation()
-  const { link } = useAddress()
-  const { data } = useQuestion(
-    SearchDocument,
-    { project: project.id, search: query },
-    { enabled: query.trim().length > 1 },
-  )
-  const open = (path: string) => () => go(link(path))
-  const has = (text: string) => text.toLowerCase().includes(query.trim().toLowerCase())
-  const places: SpotlightActionData[] = pages
-    .filter(({ title, group }) => group !== 'setup' && has(title))
-    .map(({ name, title, Icon }) => ({
-      id: `page ${name}`,
-      label: title,
-      leftSection: <Icon size={18} />,
-      onClick: open(pathOf(project.id, name)),
-    }))
-  const others: SpotlightActionData[] = projects
-    .filter(({ id, name }) => id !== project.id && query.trim() && has(name))
-    .map(({ id, name, domain }) => ({
-      id: `project ${id}`,
-      label: name,
-      description: domain,
-      leftSection: <IconBuilding size={18} />,
-      onClick: open(pathOf(id, pages[0]?.name ?? '')),
-    }))
-  const prompts: SpotlightActionData[] = (
-    query.trim() ? (data?.project?.prompts?.nodes ?? []) : []
-  ).map(({ id, text }) => ({
-    id: `prompt ${id}`,
-    label: text,
-    leftSection: <IconMessageCircleQuestion size={18} />,
-    onClick: open(pathOf(project.id, 'prompts', id)),
-  }))
-  const groups = [
-    { group: t.shell.pages, actions: places },
-    { group: t.shell.prompts, actions: prompts },
-    { group: t.shell.projects, actions: others },
-  ].filter(({ actions }) => actions.length > 0)
-  /** Enter opens the first hit where none is selected: a list that arrives later loses the selection. */
-  function openFirst(event: KeyboardEvent<HTMLInputElement>) {
-    const list = event.currentTarget.closest('[role=dialog]')
-    if (event.key !== 'Enter' || list?.querySelector('[data-selected]')) return
-    const [first] = groups.flatMap(({ actions }) => actions)
-    if (!first || !query.trim()) return
-    spotlight.close()
-    first.onClick?.(event as never)
+export function Search(props: SearchProps) {
+  const [isLoaded, setLoaded] = useState(false)
+  async function open() {
+    const { openPalette } = await load()
+    setLoaded(true)
+    openPalette()
   }
+  const tryToOpen = () => void open().catch(notifyFailure)
+  useHotkeys([['mod + K', tryToOpen]])
   return (
     <>
       <Tooltip label={t.shell.searchHint}>
@@ -73,27 +26,18 @@ export function Search({ projects, project }: SearchProps) {
           variant="subtle"
           color="gray"
           size="lg"
-          onClick={spotlight.open}
+          onClick={tryToOpen}
+          onPointerEnter={() => void load().catch(() => undefined)}
           aria-label={t.shell.search}
         >
           <IconSearch size={18} />
         </ActionIcon>
       </Tooltip>
-      <Spotlight
-        actions={groups}
-        query={query}
-        onQueryChange={setQuery}
-        filter={(_query, actions) => actions}
-        nothingFound={t.shell.nothingFound}
-        searchProps={{
-          placeholder: t.shell.searchPlaceholder,
-          'aria-label': t.shell.search,
-          onKeyDown: openFirst,
-        }}
-        shortcut={['mod + K']}
-        scrollable
-        maxHeight={480}
-      />
+      {isLoaded && (
+        <Suspense>
+          <Palette {...props} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -10,7 +10,8 @@ import {
   Tooltip,
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import type { ReactNode } from 'react'
+import { useIsFetching } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
 import { Link } from 'wouter'
 import { CountsDocument } from '../documents.ts'
 import { type Page, pages } from '../pages/pages.ts'
@@ -25,6 +26,9 @@ import { Filters } from './filters.tsx'
 import { Logo } from './logo.tsx'
 import { ProjectMenu } from './project-menu.tsx'
 import { Search } from './search.tsx'
+
+/** So long nothing was on the way: the page is whole. */
+const quietMs = 1500
 
 /** Counts that matter, by the page that lists what they count. */
 function useCounts(project: string): Readonly<Record<string, number>> {
@@ -45,7 +49,7 @@ interface NavigationProps {
 function Navigation({ project, page, onOpen }: NavigationProps) {
   const { link } = useAddress()
   const counts = useCounts(project.id)
-  const item = ({ name, title, Icon }: Page) => {
+  const item = ({ name, title, Icon, load }: Page) => {
     const count = counts[name] ?? 0
     return (
       <NavLink
@@ -64,6 +68,7 @@ function Navigation({ project, page, onOpen }: NavigationProps) {
           )
         }
         onClick={onOpen}
+        onPointerEnter={() => void load().catch(() => undefined)}
         className="nav-item"
       />
     )
@@ -75,6 +80,18 @@ function Navigation({ project, page, onOpen }: NavigationProps) {
       {pages.filter(({ group }) => group === 'run').map(item)}
     </>
   )
+}
+
+/** Loads the code of the other pages when the browser has nothing else to do. */
+function usePreloaded(): void {
+  const isBusy = useIsFetching() > 0
+  useEffect(() => {
+    if (isBusy) return
+    const timer = setTimeout(() => {
+      for (const { load, group } of pages) if (group === 'read') void load().catch(() => undefined)
+    }, quietMs)
+    return () => clearTimeout(timer)
+  }, [isBusy])
 }
 
 /** Why a reader who may change nothing finds no buttons. */
@@ -104,6 +121,7 @@ export function Shell({ projects, project, page, makesProjects, children }: Shel
   const { link } = useAddress()
   const [isOpen, { toggle, close }] = useDisclosure()
   useLive(project.id)
+  usePreloaded()
   return (
     <AppShell
       header={{ height: 56 }}

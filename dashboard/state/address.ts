@@ -37,6 +37,19 @@ export function pathOf(project: string, page: string, ...detail: readonly string
   return ['/projects', project, page, ...detail.map(encodeURIComponent)].join('/')
 }
 
+interface Place {
+  readonly project: string | undefined
+  readonly page: string | undefined
+  /** What the page shows in detail, such as a URL. */
+  readonly detail: string | undefined
+}
+
+/** The parts of a path. The router decodes a detail too early: it may have a slash. */
+export function placeOf(path: string): Place {
+  const [, , project, page, detail] = path.split('/')
+  return { project, page, detail: detail && decodeURIComponent(detail) }
+}
+
 export const listOf = (text: string | undefined): string[] => text?.split(',').filter(Boolean) ?? []
 
 function filterOf({ platforms, locations, topics, branded }: AddressState): Filter {
@@ -55,26 +68,39 @@ function compareOf(text = 'previous_period'): ComparisonMode | null {
   return modes.includes(text) ? (text as ComparisonMode) : null
 }
 
-export interface Address {
+/** What an address says of the numbers of its page. */
+export interface Asked {
   readonly state: AddressState
   readonly window: Window
   readonly filter: Filter
   readonly compare: ComparisonMode | null
+}
+
+export interface Address extends Asked {
   /** The address of another page with the same date range and filters. */
   link(path: string, own?: AddressState): string
   set(change: AddressState): void
 }
 
-export function useAddress(): Address {
-  const [path, go] = useLocation()
-  const state: AddressState = Object.fromEntries(new URLSearchParams(useSearch()))
+/** @param search the query of an address, such as `?days=90` */
+export function askedOf(search: string): Asked {
+  const state: AddressState = Object.fromEntries(new URLSearchParams(search))
   const { days, from, to } = state
-  const kept = Object.fromEntries(shared.map((name) => [name, state[name]]))
   return {
     state,
     window: from && to ? { from, to } : { days: Number(days) || defaultDays },
     filter: filterOf(state),
     compare: compareOf(state.compare),
+  }
+}
+
+export function useAddress(): Address {
+  const [path, go] = useLocation()
+  const asked = askedOf(useSearch())
+  const { state } = asked
+  const kept = Object.fromEntries(shared.map((name) => [name, state[name]]))
+  return {
+    ...asked,
     link: (other, own = {}) => other + searchOf({ ...kept, ...own }),
     set: (change) => go(path + searchOf({ ...state, ...change })),
   }

@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { type QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { TypedDocumentString } from '../documents.ts'
 import { askError } from './problem.ts'
 import { signedOut } from './session.ts'
@@ -58,6 +58,20 @@ interface QuestionOptions<R> {
   refetchInterval?(answer: R): number | false
 }
 
+/** Asks a question whose answer a page is about to need. */
+export type Prefetch = (queries: QueryClient) => void
+
+const questionOf = <R, V>(document: TypedDocumentString<R, V>, variables: V) => ({
+  queryKey: [document.toString(), variables],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => ask(document, variables, { signal }),
+})
+
+/** Asks before the page that needs the answer is drawn, so that neither waits for the other. */
+export const prefetch =
+  <R, V>(document: TypedDocumentString<R, V>, variables: V): Prefetch =>
+  (queries) =>
+    void queries.prefetchQuery(questionOf(document, variables))
+
 export function useQuestion<R, V>(
   document: TypedDocumentString<R, V>,
   variables: V,
@@ -66,8 +80,7 @@ export function useQuestion<R, V>(
   return useQuery({
     enabled,
     refetchInterval: ({ state }) => state.data !== undefined && refetchInterval(state.data as R),
-    queryKey: [document.toString(), variables],
-    queryFn: ({ signal }) => ask(document, variables, { signal }),
+    ...questionOf(document, variables),
   })
 }
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { createClient } from 'graphql-sse'
+import type { Client } from 'graphql-sse'
 import { useEffect } from 'react'
 import { ProjectChangedDocument, type ProjectChangedSubscription } from '../documents.ts'
 
@@ -12,11 +12,7 @@ const latestMs = 60_000
 export function useLive(project: string): void {
   const queries = useQueryClient()
   useEffect(() => {
-    const client = createClient({
-      url: '/graphql',
-      // Each end of a stream leads to `again`, also one that the service asks for.
-      retryAttempts: 0,
-    })
+    let client: Client | undefined
     let isOver = false
     let pauseMs = soonestMs
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -30,10 +26,18 @@ export function useLive(project: string): void {
     }
     function again() {
       if (isOver) return
-      timer = setTimeout(follow, pauseMs)
+      timer = setTimeout(start, pauseMs)
       pauseMs = Math.min(pauseMs * 2, latestMs)
     }
-    function follow() {
+    async function follow() {
+      // The first numbers do not wait for it.
+      const { createClient } = await import('graphql-sse')
+      if (isOver) return
+      client ??= createClient({
+        url: '/graphql',
+        // Each end of a stream leads to `again`, also one that the service asks for.
+        retryAttempts: 0,
+      })
       const question = { query: ProjectChangedDocument.toString(), variables: { project } }
       client.subscribe<ProjectChangedSubscription>(question, {
         next: ({ data }) => data?.projectUpdated && changed(),
@@ -41,10 +45,13 @@ export function useLive(project: string): void {
         complete: again,
       })
     }
-    follow()
+    function start() {
+      follow().catch(again)
+    }
+    start()
     return () => {
       isOver = true
-      client.dispose()
+      client?.dispose()
       clearTimeout(timer)
       clearTimeout(refresh)
     }

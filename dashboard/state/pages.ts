@@ -1,6 +1,6 @@
 import { type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import type { TypedDocumentString } from '../documents.ts'
-import { ask } from './ask.ts'
+import { ask, type Prefetch } from './ask.ts'
 
 /** A page of a list. */
 export interface ListPage<Row> {
@@ -18,22 +18,40 @@ export interface Paged<R, Row> {
   readonly isLoadingMore: boolean
 }
 
+type ListOf<R, Row> = (answer: R) => ListPage<Row> | null | undefined
+
+const questionOf = <R, V extends { after?: string | null | undefined }, Row>(
+  document: TypedDocumentString<R, V>,
+  variables: Omit<NoInfer<V>, 'after'>,
+  listOf: ListOf<R, Row>,
+) => ({
+  queryKey: [document.toString(), variables, 'pages'],
+  queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
+    ask(document, { ...variables, after: pageParam } as unknown as V, { signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: (answer: R) => {
+    const pageInfo = listOf(answer)?.pageInfo
+    return pageInfo?.hasNextPage ? pageInfo.endCursor : null
+  },
+})
+
+/** Asks for the first page of a list before it is drawn. */
+export const prefetchPages =
+  <R, V extends { after?: string | null | undefined }, Row>(
+    document: TypedDocumentString<R, V>,
+    variables: Omit<NoInfer<V>, 'after'>,
+    listOf: ListOf<R, Row>,
+  ): Prefetch =>
+  (queries) =>
+    void queries.prefetchInfiniteQuery(questionOf(document, variables, listOf))
+
 /** A list that grows page by page as the reader asks for more. */
 export function usePages<R, V extends { after?: string | null | undefined }, Row>(
   document: TypedDocumentString<R, V>,
   variables: Omit<NoInfer<V>, 'after'>,
-  listOf: (answer: R) => ListPage<Row> | null | undefined,
+  listOf: ListOf<R, Row>,
 ): Paged<R, Row> {
-  const found = useInfiniteQuery({
-    queryKey: [document.toString(), variables, 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      ask(document, { ...variables, after: pageParam } as unknown as V, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (answer) => {
-      const pageInfo = listOf(answer)?.pageInfo
-      return pageInfo?.hasNextPage ? pageInfo.endCursor : null
-    },
-  })
+  const found = useInfiniteQuery(questionOf(document, variables, listOf))
   const { data, error, refetch, isPlaceholderData, hasNextPage, fetchNextPage } = found
   return {
     query: {

@@ -106,6 +106,9 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
+/** Whether the browser has a session, as far as it knows. */
+export const isSignedIn = (): boolean => state === 'in'
+
 export const useSession = (): State => useSyncExternalStore(subscribe, () => state)
 
 /**

@@ -17,12 +17,12 @@ import { countPoint } from '../../parts/days.ts'
 import { CountFigure, Figures } from '../../parts/figures.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { Outside } from '../../parts/outside.tsx'
-import type { PageProps } from '../../parts/page.ts'
+import type { Opening, PageProps, Visit } from '../../parts/page.ts'
 import { type Asked, Panel } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { pathOf, useAddress } from '../../state/address.ts'
-import { useQuestion } from '../../state/ask.ts'
+import { prefetch, useQuestion } from '../../state/ask.ts'
 import { intervalOf } from '../../state/interval.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
@@ -118,10 +118,23 @@ const unreadColumns: readonly Column<Unread>[] = [
 /** Of a page of the site; all else is the name of a crawler. */
 const isId = /^[\da-f]{8}-[\da-f-]{27}$/i
 
+const variablesOf = ({
+  project,
+  window,
+  compare,
+}: Pick<Visit, 'project' | 'window' | 'compare'>) => ({
+  project,
+  window,
+  compare,
+  interval: intervalOf(window),
+})
+
+export const aiTrafficOpening: Opening = ({ detail, ...visit }) =>
+  detail ? undefined : prefetch(AiTrafficDocument, variablesOf(visit))
+
 /** AI crawlers and what they read, and people who come from AI platforms; or one page of the site. */
 export function AiTraffic({ project, detail }: PageProps) {
-  const { window, compare } = useAddress()
-  const variables = { project: project.id, window, compare, interval: intervalOf(window) }
+  const variables = variablesOf({ ...useAddress(), project: project.id })
   const query = useQuestion(AiTrafficDocument, variables, { enabled: detail === undefined })
   if (detail && isId.test(detail)) return <SitePage project={project} page={detail} />
   if (detail) return <CrawlerPages project={project} name={detail} />

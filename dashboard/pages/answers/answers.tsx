@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import {
   type AnswerFilter,
   type AnswerRowFragment,
+  AnswersDocument,
   CompetitorIdsDocument,
   FiltersDocument,
   type OneAnswerFragment,
@@ -12,15 +13,16 @@ import {
   type Tone,
 } from '../../documents.ts'
 import { OneAnswer } from '../../parts/answer/answer.tsx'
-import { AnswerReader, brandsOf } from '../../parts/answer/reader.tsx'
+import { AnswerReader, answersAsked, answersOf, brandsOf } from '../../parts/answer/reader.tsx'
 import { textColumn } from '../../parts/columns.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { PageLink } from '../../parts/links.tsx'
-import type { PageProps } from '../../parts/page.ts'
+import type { Opening, PageProps } from '../../parts/page.ts'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { type AddressState, pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
+import { prefetchPages } from '../../state/pages.ts'
 import { t } from '../../texts/texts.ts'
 
 const { answers: texts } = t
@@ -34,6 +36,14 @@ function filterOf({ brand, sentiment, domain, url, search, query }: AddressState
     ...(search && { search }),
     ...(query && { subQuery: query }),
   }
+}
+
+export const answersOpening: Opening = (visit) => {
+  const { detail, state } = visit
+  // Other mentions are found by the competitors, which are not known yet.
+  if (detail || (state.mentions && state.mentions !== 'yes')) return undefined
+  const variables = answersAsked(visit, { own: filterOf(state) })
+  return prefetchPages(AnswersDocument, variables, answersOf)
 }
 
 /** All answers, found by what they say, whom they mention and what they cite; or one of them. */

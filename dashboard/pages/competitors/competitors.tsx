@@ -9,12 +9,12 @@ import {
 import { Chart } from '../../parts/chart.tsx'
 import { pointOf } from '../../parts/days.ts'
 import { PageLink } from '../../parts/links.tsx'
-import type { PageProps } from '../../parts/page.ts'
+import type { Opening, PageProps, Visit } from '../../parts/page.ts'
 import { type Asked, Panel } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { useAddress } from '../../state/address.ts'
-import { useQuestion } from '../../state/ask.ts'
+import { prefetch, useQuestion } from '../../state/ask.ts'
 import { intervalOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
 import { NoData } from '../no-data.tsx'
@@ -27,6 +27,17 @@ type Found = NonNullable<CompetitorsQuery['project']>
 
 const { competitors: texts } = t
 
+const variablesOf = ({ project, window, filter, compare }: Omit<Visit, 'state'>) => ({
+  project,
+  window,
+  filter,
+  compare,
+  interval: intervalOf(window),
+})
+
+export const competitorsOpening: Opening = ({ detail, ...visit }) =>
+  detail ? undefined : prefetch(CompetitorsDocument, variablesOf(visit))
+
 /** The tracked brands side by side, or one competitor. */
 export function Competitors({ project, detail }: PageProps) {
   if (detail) return <Competitor project={project} brand={detail} />
@@ -34,8 +45,7 @@ export function Competitors({ project, detail }: PageProps) {
 }
 
 function All({ project }: PageProps) {
-  const { window, filter, compare } = useAddress()
-  const variables = { project: project.id, window, filter, compare, interval: intervalOf(window) }
+  const variables = variablesOf({ ...useAddress(), project: project.id })
   const asked = { document: CompetitorsDocument, variables }
   return (
     <Answered query={useQuestion(CompetitorsDocument, variables)}>

@@ -30,12 +30,12 @@ import {
 import { Act, Fault, ReasonAct } from '../../parts/act.tsx'
 import { DomainLink, PageLink, PromptLink } from '../../parts/links.tsx'
 import { Outside } from '../../parts/outside.tsx'
-import type { PageProps } from '../../parts/page.ts'
+import type { Opening, PageProps, Visit } from '../../parts/page.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
 import type { Undoing } from '../../parts/undo.tsx'
 import { useAddress } from '../../state/address.ts'
-import { useQuestion } from '../../state/ask.ts'
+import { prefetch, useQuestion } from '../../state/ask.ts'
 import { useChange } from '../../state/change.ts'
 import { useMay } from '../../state/may.ts'
 import { t } from '../../texts/texts.ts'
@@ -291,15 +291,23 @@ const isState = (state: string | undefined): state is State =>
 const endOf = ({ completedAt, autoResolvedAt, dismissedAt }: One) =>
   completedAt ?? autoResolvedAt ?? dismissedAt ?? ''
 
+function variablesOf({ project, state }: Pick<Visit, 'project' | 'state'>) {
+  const chosen = isState(state.state) ? state.state : 'active'
+  return {
+    project,
+    opportunities: { statuses: statuses[chosen] },
+    isDone: chosen === 'done',
+  }
+}
+
+export const opportunitiesOpening: Opening = (visit) =>
+  prefetch(OpportunitiesDocument, variablesOf(visit))
+
 /** What is worth doing, by kind, the largest expected effect first; and what came of it. */
 export function Opportunities({ project }: PageProps) {
   const { state, set } = useAddress()
   const chosen = isState(state.state) ? state.state : 'active'
-  const variables = {
-    project: project.id,
-    opportunities: { statuses: statuses[chosen] },
-    isDone: chosen === 'done',
-  }
+  const variables = variablesOf({ project: project.id, state })
   const asked = { document: OpportunitiesDocument, variables }
   return (
     <>

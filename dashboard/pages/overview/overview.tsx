@@ -2,11 +2,11 @@ import { rolling } from '../../../core/rolling.ts'
 import { shown } from '../../../web/share/numbers.ts'
 import { type HistoryInterval, OverviewDocument, type OverviewQuery } from '../../documents.ts'
 import { Figure, Figures } from '../../parts/figures.tsx'
-import type { PageProps } from '../../parts/page.ts'
+import type { Opening, PageProps, Visit } from '../../parts/page.ts'
 import type { Asked } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { type Address, pathOf, useAddress } from '../../state/address.ts'
-import { useQuestion } from '../../state/ask.ts'
+import { prefetch, useQuestion } from '../../state/ask.ts'
 import { intervalOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
 import { NoData } from '../no-data.tsx'
@@ -17,11 +17,20 @@ import { Warnings } from './warnings.tsx'
 type Variables = { readonly project: string; readonly interval: HistoryInterval }
 type Found = NonNullable<OverviewQuery['project']>
 
+const variablesOf = ({ project, window, filter, compare }: Omit<Visit, 'state'>) => ({
+  project,
+  window,
+  filter,
+  compare,
+  interval: intervalOf(window),
+})
+
+export const overviewOpening: Opening = (visit) => prefetch(OverviewDocument, variablesOf(visit))
+
 /** How the brand does, against whom, what moved it, and what comes next. */
 export function Overview({ project }: PageProps) {
   const address = useAddress()
-  const { window, filter, compare } = address
-  const variables = { project: project.id, window, filter, compare, interval: intervalOf(window) }
+  const variables = variablesOf({ ...address, project: project.id })
   const asked = { document: OverviewDocument, variables }
   return (
     <Answered query={useQuestion(OverviewDocument, variables)}>

@@ -26,14 +26,14 @@ import {
 } from '../../documents.ts'
 import { Delta } from '../../parts/figures.tsx'
 import { PromptLink } from '../../parts/links.tsx'
-import type { PageProps } from '../../parts/page.ts'
+import type { Opening, PageProps, Visit } from '../../parts/page.ts'
 import { Sparkline } from '../../parts/sparkline.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { useMay } from '../../state/may.ts'
-import { usePages } from '../../state/pages.ts'
+import { prefetchPages, usePages } from '../../state/pages.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { NoData } from '../no-data.tsx'
@@ -420,29 +420,34 @@ function PausedList({ project }: PageProps) {
   )
 }
 
+const variablesOf = ({ project, window, filter, compare, state }: Visit) => ({
+  project,
+  window,
+  weeks: { days: 84 },
+  answers: filter,
+  sort: (state.sort as PromptResultSort | undefined) ?? usualSort,
+  compare,
+  filter: {
+    ...filter,
+    ...(state.search && { search: state.search }),
+    ...(isOutcome(state.result) && { results: [state.result] }),
+  },
+})
+
+const resultsOf = (answer: PromptsQuery) => answer.project?.promptResults
+
+export const promptsOpening: Opening = (visit) => {
+  const isOther = visit.detail || visit.state.list || visit.state.result === 'paused'
+  return isOther ? undefined : prefetchPages(PromptsDocument, variablesOf(visit), resultsOf)
+}
+
 function List({ project }: PageProps) {
   const [selection, select] = useState<Selection>(new Map())
-  const { window, filter, compare, state, set } = useAddress()
-  const sort = (state.sort as PromptResultSort | undefined) ?? usualSort
-  const [, by = 'gap', direction = 'asc'] = /^(.*)_(asc|desc)$/.exec(sort) ?? []
-  const variables = {
-    project: project.id,
-    window,
-    weeks: { days: 84 },
-    answers: filter,
-    sort,
-    compare,
-    filter: {
-      ...filter,
-      ...(state.search && { search: state.search }),
-      ...(isOutcome(state.result) && { results: [state.result] }),
-    },
-  }
-  const { query, rows, more, isLoadingMore } = usePages(
-    PromptsDocument,
-    variables,
-    (answer) => answer.project?.promptResults,
-  )
+  const address = useAddress()
+  const { state, set } = address
+  const variables = variablesOf({ ...address, project: project.id })
+  const [, by = 'gap', direction = 'asc'] = /^(.*)_(asc|desc)$/.exec(variables.sort) ?? []
+  const { query, rows, more, isLoadingMore } = usePages(PromptsDocument, variables, resultsOf)
   return (
     <Answered query={query}>
       {({ project: found }) => {

@@ -23,12 +23,12 @@ import { Fault } from '../../parts/act.tsx'
 import { Chart } from '../../parts/chart.tsx'
 import { countColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
 import { May } from '../../parts/may.tsx'
-import type { PageProps } from '../../parts/page.ts'
+import type { Opening, PageProps, Visit } from '../../parts/page.ts'
 import type { Asked } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { useAddress } from '../../state/address.ts'
-import { useQuestion } from '../../state/ask.ts'
+import { prefetch, useQuestion } from '../../state/ask.ts'
 import { useChange } from '../../state/change.ts'
 import { t } from '../../texts/texts.ts'
 import { Issues } from './issues.tsx'
@@ -204,11 +204,20 @@ function Audits({ audits, asked }: AuditsProps) {
 
 const refetchMs = 2000
 
+const statusOf = ({ issues }: Visit['state']): IssueStatus =>
+  issues === 'resolved' ? 'resolved' : 'open'
+
+const variablesOf = ({ project, state }: Pick<Visit, 'project' | 'state'>) => ({
+  project,
+  issues: { statuses: [statusOf(state)] },
+})
+
+export const siteAuditOpening: Opening = (visit) => prefetch(SiteAuditDocument, variablesOf(visit))
+
 /** What is wrong on the site: the score, and the issues by check. */
 export function SiteAudit({ project }: PageProps) {
   const { state } = useAddress()
-  const issues: IssueStatus = state.issues === 'resolved' ? 'resolved' : 'open'
-  const variables = { project: project.id, issues: { statuses: [issues] } }
+  const variables = variablesOf({ project: project.id, state })
   const asked = { document: SiteAuditDocument, variables }
   const query = useQuestion(SiteAuditDocument, variables, {
     refetchInterval: ({ project: found }) =>
@@ -238,7 +247,7 @@ export function SiteAudit({ project }: PageProps) {
             <Issues
               project={project.id}
               found={found.issues}
-              state={issues}
+              state={statusOf(state)}
               right={<Start project={project.id} open={open} />}
               asked={asked}
             />

@@ -10,12 +10,12 @@ import { Chart } from '../../parts/chart.tsx'
 import { countColumn, intervalColumn, ratioColumn, textColumn } from '../../parts/columns.tsx'
 import { countPoint, pointOf } from '../../parts/days.ts'
 import { DomainLink } from '../../parts/links.tsx'
-import type { PageProps } from '../../parts/page.ts'
+import type { Opening, PageProps, Visit } from '../../parts/page.ts'
 import { type Asked, Panel } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { useAddress } from '../../state/address.ts'
-import { useQuestion } from '../../state/ask.ts'
+import { prefetch, useQuestion } from '../../state/ask.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { NoData } from '../no-data.tsx'
@@ -31,6 +31,22 @@ type ToWin = NonNullable<Found['domainsToWin']>['nodes'][number]
 
 const { sources: texts } = t
 
+const variablesOf = ({
+  project,
+  window,
+  filter,
+}: Pick<Visit, 'project' | 'window' | 'filter'>) => ({
+  project,
+  window,
+  filter,
+  urls: filter,
+  kinds: filter,
+  toWin: filter,
+})
+
+export const sourcesOpening: Opening = ({ detail, ...visit }) =>
+  detail ? undefined : prefetch(SourcesDocument, variablesOf(visit))
+
 /** What shapes the answers: domains and pages; or one of them. */
 export function Sources({ project, detail }: PageProps) {
   // A page is named by its address, a domain by its name.
@@ -40,15 +56,7 @@ export function Sources({ project, detail }: PageProps) {
 }
 
 function All({ project }: PageProps) {
-  const { window, filter } = useAddress()
-  const variables = {
-    project: project.id,
-    window,
-    filter,
-    urls: filter,
-    kinds: filter,
-    toWin: filter,
-  }
+  const variables = variablesOf({ ...useAddress(), project: project.id })
   const asked = { document: SourcesDocument, variables }
   return (
     <Answered query={useQuestion(SourcesDocument, variables)}>

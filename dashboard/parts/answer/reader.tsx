@@ -5,6 +5,7 @@ import {
   type AnswerFilter,
   type AnswerRowFragment,
   AnswersDocument,
+  type AnswersQuery,
   CompetitorIdsDocument,
   OneAnswerPageDocument,
 } from '../../documents.ts'
@@ -14,7 +15,7 @@ import { usePages } from '../../state/pages.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { notifyFailure } from '../notify.ts'
-import type { Project } from '../page.ts'
+import type { Project, Visit } from '../page.ts'
 import { saveCsv } from '../save.ts'
 import { Answered } from '../states.tsx'
 import { OneAnswer } from './answer.tsx'
@@ -155,6 +156,18 @@ function mentionsFilter(
   return {}
 }
 
+/** The answers of a page: those of its header's filters, and of its own. */
+export const answersAsked = (
+  { project, window, filter, state }: Visit,
+  { ids = [], own = {} }: { readonly ids?: readonly string[]; readonly own?: AnswerFilter },
+) => ({
+  project,
+  window,
+  filter: { ...filter, ...mentionsFilter(project, state.mentions, ids), ...own },
+})
+
+export const answersOf = (answer: AnswersQuery) => answer.project?.answers
+
 /** A list of answers beside the one that is read. The address keeps both. */
 export function AnswerReader({
   project,
@@ -163,27 +176,18 @@ export function AnswerReader({
   hasNoMentions = false,
   controls,
 }: AnswerReaderProps) {
-  const { window, filter, state, set, link } = useAddress()
+  const address = useAddress()
+  const { state, set, link } = address
   const { data: choices } = useQuestion(CompetitorIdsDocument, { project: project.id })
   const ids = choices?.project?.competitors?.nodes.map(({ id }) => id) ?? []
-  const variables = {
-    project: project.id,
-    window,
-    filter: {
-      ...filter,
-      ...mentionsFilter(project.id, state.mentions, ids),
-      ...own,
-      ...(prompt !== undefined && { promptIds: [prompt] }),
-    },
-  }
-  const { query, rows, more, isLoadingMore } = usePages(
-    AnswersDocument,
-    variables,
-    (answer) => answer.project?.answers,
+  const variables = answersAsked(
+    { ...address, project: project.id },
+    { ids, own: { ...own, ...(prompt !== undefined && { promptIds: [prompt] }) } },
   )
+  const { query, rows, more, isLoadingMore } = usePages(AnswersDocument, variables, answersOf)
   const chosen = state.answer ?? rows[0]?.id
   async function saveAnswers() {
-    const all = await wholeList(AnswersDocument, variables, (answer) => answer.project?.answers)
+    const all = await wholeList(AnswersDocument, variables, answersOf)
     await saveCsv(texts.title, fileColumns, all)
   }
   return (
