@@ -301,7 +301,7 @@ export const investigation = builder.objectRef<Investigation>('Investigation').i
     }),
     metrics: metricsField(t, metrics, (it) => it),
     ...reportFields.window(t),
-    // The name of before stays: the six facts are in every other report on the same answers.
+    // The name of before stays: the seven facts are in every other report on the same answers.
     method: t.expose('method', {
       type: rater,
       nullable: true,

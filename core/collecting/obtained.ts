@@ -1,9 +1,16 @@
 import type { AskedProvider } from '../providers/request.ts'
 import { isSurface } from '../providers/search/google.ts'
-import { isService } from '../providers/surfaces/names.ts'
+import { isService, surfacePlatforms } from '../providers/surfaces/names.ts'
 
 /** How an answer was obtained: from a page as people see it, from the API of a model, or from a file. */
-export type Obtained = 'surface' | 'api' | 'imported'
+export const waysToObtain = ['surface', 'api', 'imported'] as const
+export type Obtained = (typeof waysToObtain)[number]
+
+/**
+ * The platforms that an answer of a run counts for where it was read from a page: runs ask no API for any of them, so
+ * that platform and import of an answer say how it was obtained.
+ */
+export const platformsOfSurfaces: readonly string[] = Object.values(surfacePlatforms)
 
 /** How an answer of a provider key was obtained. */
 export function obtainedFrom(

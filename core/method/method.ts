@@ -1,4 +1,6 @@
-/** How the answers of a report were collected: six facts, counted of its own answers. */
+import type { Obtained } from '../collecting/obtained.ts'
+
+/** How the answers of a report were collected: seven facts, counted of its own answers. */
 export interface Method {
   readonly prompts: number
   readonly sample: MethodSample
@@ -7,6 +9,8 @@ export interface Method {
   readonly reproducibility: MethodReproducibility
   /** Most answers first. */
   readonly platforms: readonly MethodPlatform[]
+  /** How the answers were obtained, most answers first; absent in reports of earlier versions. */
+  readonly ways?: readonly MethodWay[]
   /** What is missing to be decision grade. */
   readonly missing: readonly MethodGap[]
 }
@@ -62,6 +66,11 @@ export interface MethodPlatform {
   readonly answers: number
 }
 
+export interface MethodWay {
+  readonly obtained: Obtained
+  readonly answers: number
+}
+
 export const gapKinds = [
   'few_prompts',
   'few_answers',
@@ -74,6 +83,7 @@ export const gapKinds = [
   'no_models',
   'mixed_rules',
   'one_platform',
+  'mixed_ways',
   'many_failures',
 ] as const
 export type GapKind = (typeof gapKinds)[number]
@@ -108,9 +118,18 @@ interface GapFacts {
   readonly isOfPlatforms: boolean
 }
 
-/** What is missing to be decision grade, in the order of the six facts. */
+const wayWords: Readonly<Record<Obtained, string>> = {
+  surface: 'from pages of AI platforms',
+  api: 'by API',
+  imported: 'from imports',
+}
+
+const countOf = ({ obtained, answers }: MethodWay) =>
+  `${answers} ${answers === 1 ? 'answer' : 'answers'} ${wayWords[obtained]}`
+
+/** What is missing to be decision grade, in the order of the seven facts. */
 export function gapsOf({ method, questions, isOfPlatforms }: GapFacts): MethodGap[] {
-  const { prompts, sample, types, cadence, reproducibility, platforms } = method
+  const { prompts, sample, types, cadence, reproducibility, platforms, ways = [] } = method
   const { answers, answersPerPrompt } = sample
   const known = types.branded + types.unbranded
   const { nameRules, toneRules, rawAnswers, answersWithoutModel } = reproducibility
@@ -158,6 +177,11 @@ export function gapsOf({ method, questions, isOfPlatforms }: GapFacts): MethodGa
       'one_platform',
       platforms.length === 1 && !isOfPlatforms,
       'All answers are of one platform, and say nothing of others.',
+    ],
+    [
+      'mixed_ways',
+      ways.length > 1,
+      `One number counts ${ways.map(countOf).join(' and ')}: they differ, so count one way.`,
     ],
     [
       'many_failures',

@@ -81,6 +81,7 @@ export async function importCollected(stores: ImportStores, run: CollectedRun): 
   await importAnswers(stores, {
     projectId,
     file: `run ${runId}`,
+    isCollected: true,
     lines: linesOf(stores.warehouse, run, asks),
     onIdentified: (line, answerId) => {
       const askId = asks[line - 1]

@@ -59,7 +59,8 @@ export async function replay(stores: ImportStores, options: ReplayOptions): Prom
   const tally = new Tally()
   let importId: string | null = null
   const counts = { loaded: 0, skipped: 0 }
-  const source = { ...given, kind: 'answers', file: 'bodies read again' } as const
+  const file = 'bodies read again'
+  const source = { ...given, kind: 'answers', file, isCollected: true } as const
   await runImport(stores, source, counts, async (run, { id: projectId }) => {
     const brands = await readBrands(db, projectId)
     const matcher = compileBrands(brands, await foreignWords())

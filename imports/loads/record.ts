@@ -37,6 +37,8 @@ export interface ImportSource {
   readonly file?: string | null | undefined
   /** Gets the id of the import in the list of imports. */
   readonly onBegun?: ((importId: string) => void) | undefined
+  /** The answers are those of a run, and no file's. */
+  readonly isCollected?: boolean | undefined
 }
 
 /** The days of the rows of an import. */
@@ -79,10 +81,10 @@ export class ImportRecord {
     kind: ImportKind,
     source: ImportSource,
   ): Promise<ImportRecord> {
-    const { actor = commandLine, file = null } = source
+    const { actor = commandLine, file = null, isCollected = false } = source
     const { userId, keyId } = actor
     const stage = isDated(kind) ? 'staging' : null
-    const data = { projectId: project.id, kind, file, userId, keyId, stage }
+    const data = { projectId: project.id, kind, file, userId, keyId, stage, isCollected }
     const { id } = await patiently(() => db.import.create({ data, select: { id: true } }))
     source.onBegun?.(id)
     return new ImportRecord(id, { db, project, kind, source })

@@ -156,10 +156,11 @@ function advertiserRow({
 }
 
 async function beginReport(scope: ProjectScope, args: AdArgs) {
-  const { platform, topicId, unbranded, branded, country, locationId, isInput } = args
+  const { platform, topicId, unbranded, branded, country, locationId, obtained, isInput } = args
   const { limit, offset } = args
   const dateRange = resolveWindow(args, yearWindow, scope.now)
-  const filters = { platform, topicId, unbranded, branded, country, locationId, isInput }
+  const ofPrompts = { topicId, unbranded, branded }
+  const filters = { platform, country, locationId, obtained, ...ofPrompts, isInput }
   await readFilters(scope, filters)
   const selection: PageSelection = { ...dateRange, ...filters, limit, offset }
   return { dateRange, selection }

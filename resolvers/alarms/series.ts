@@ -16,6 +16,7 @@ const noFilters: Filters = {
   promptIds: null,
   countries: null,
   locationIds: null,
+  obtained: null,
 }
 
 type Counts = Record<

@@ -106,6 +106,7 @@ export const unfiltered: Filters = {
   promptIds: null,
   countries: null,
   locationIds: null,
+  obtained: null,
 }
 
 /** All days that the warehouse can store. */

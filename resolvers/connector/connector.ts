@@ -71,6 +71,7 @@ const everything: Filters = {
   promptIds: null,
   countries: null,
   locationIds: null,
+  obtained: null,
 }
 
 /** The columns of the fields, in order. */

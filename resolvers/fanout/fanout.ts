@@ -195,10 +195,11 @@ export interface FanoutReads {
  */
 export async function queryFanout(scope: ProjectScope, args: FanoutArgs, reads: FanoutReads) {
   const { limit, offset, topQueriesLimit } = args
-  const { platform, topicId, branded, unbranded, country, locationId } = args
+  const { platform, topicId, branded, unbranded, country, locationId, obtained } = args
   const range = resolveWindow(args, fanoutWindow, scope.now)
   const topics = topicId == null ? null : [topicId].flat()
-  const filters = { platform, topicId: topics, branded, unbranded, country, locationId }
+  const ofPrompts = { topicId: topics, branded, unbranded }
+  const filters = { platform, country, locationId, obtained, ...ofPrompts }
   await readFilters(scope, filters)
   requireFeature(scope.project.plan, 'queryFanout')
   const selection: FanoutSelection = { ...range, ...filters, limit, offset, topQueriesLimit }

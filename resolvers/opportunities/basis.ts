@@ -93,6 +93,7 @@ const noFilters: Filters = {
   promptIds: null,
   countries: null,
   locationIds: null,
+  obtained: null,
 }
 
 interface Reading {

@@ -13,6 +13,7 @@ const noFilters = {
   promptIds: null,
   countries: null,
   locationIds: null,
+  obtained: null,
 } as const
 
 interface Row {

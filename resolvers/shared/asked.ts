@@ -14,7 +14,7 @@ export interface Asked extends DateRange, FilterArgs {
 
 const filterNames = [
   ...(['platform', 'topicId', 'branded', 'unbranded', 'country', 'locationId'] as const),
-  'promptId',
+  ...(['obtained', 'promptId'] as const),
 ] as const
 
 /** What was asked for, without the filters that filter nothing. */

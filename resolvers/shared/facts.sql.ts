@@ -1,5 +1,6 @@
+import { type Obtained, platformsOfSurfaces } from '../../core/collecting/obtained.ts'
 import type { DateRange } from '../../core/window.ts'
-import type { Filters } from './filters.ts'
+import type { CollectedLoad, Filters } from './filters.ts'
 import type { Snapshot } from './scope.ts'
 
 /** The bound values of a statement over facts. */
@@ -16,10 +17,10 @@ export function factsWhere(filters: Filters, snapshot: Snapshot): string {
     'load_seq <= {load:UInt32}',
   ]
   if (snapshot.dead.length > 0) clauses.push('load_seq NOT IN {dead:Array(UInt32)}')
-  return [...clauses, ...filterClauses(filters)].join(' AND ')
+  return [...clauses, ...filterClauses(filters, true)].join(' AND ')
 }
 
-function filterClauses(filters: Filters): string[] {
+function filterClauses(filters: Filters, isOne: boolean): string[] {
   const clauses: string[] = []
   if (filters.platforms) {
     clauses.push('(platform IN {platforms:Array(String)} OR model IN {models:Array(String)})')
@@ -27,7 +28,30 @@ function filterClauses(filters: Filters): string[] {
   if (filters.promptIds) clauses.push('prompt_id IN {promptIds:Array(UUID)}')
   if (filters.countries) clauses.push('country IN {countries:Array(String)}')
   if (filters.locationIds) clauses.push('location_id IN {locationIds:Array(UUID)}')
+  if (filters.obtained) clauses.push(obtainedBy(filters.obtained.ways, isOne))
   return clauses
+}
+
+/** Rows that runs have collected, of any number of projects. `collectedParams` has the values. */
+export const collectedRows =
+  'has(arrayZip({collectedOf:Array(UUID)}, {collected:Array(UInt32)}), (project_id, load_seq))'
+
+export const collectedParams = (collected: readonly CollectedLoad[]): FactParams => ({
+  surfacePlatforms: platformsOfSurfaces,
+  collectedOf: collected.map(({ projectId }) => projectId),
+  collected: collected.map(({ load }) => load),
+})
+
+/** Answers of runs are of a page or of an API, by their platform. All others were imported. */
+function obtainedBy(ways: readonly Obtained[], isOne: boolean): string {
+  const isCollected = isOne ? 'load_seq IN {collected:Array(UInt32)}' : collectedRows
+  const isOfSurface = 'platform IN {surfacePlatforms:Array(String)}'
+  const clauses: Readonly<Record<Obtained, string>> = {
+    surface: `(${isCollected} AND ${isOfSurface})`,
+    api: `(${isCollected} AND NOT ${isOfSurface})`,
+    imported: `NOT ${isCollected}`,
+  }
+  return `(${ways.map((way) => clauses[way]).join(' OR ')})`
 }
 
 /** The values of `factsWhere`. */
@@ -56,6 +80,7 @@ function filterParams(filters: Filters): FactParams {
   for (const name of ['promptIds', 'countries', 'locationIds'] as const) {
     if (filters[name]) params[name] = filters[name]
   }
+  if (filters.obtained) Object.assign(params, collectedParams(filters.obtained.collected))
   return params
 }
 
@@ -84,7 +109,7 @@ export function manyFactsWhere(filters: Filters, scopes: readonly ManyScope[]): 
         : 'NOT has(arrayZip({deadProjects:Array(UUID)}, {dead:Array(UInt32)}), (project_id, load_seq))',
     )
   }
-  return [...clauses, ...filterClauses(filters)].join(' AND ')
+  return [...clauses, ...filterClauses(filters, isOne)].join(' AND ')
 }
 
 /** The value of a row's project, in a list with one for each project. A look-up for each row costs a tenth of a report. */

@@ -1,3 +1,4 @@
+import { type Obtained, waysToObtain } from '../../core/collecting/obtained.ts'
 import { countriesIn, countryCode } from '../../core/countries.ts'
 import { Fault, fieldFault, invalid, notFound } from '../../core/errors.ts'
 import { namingMissing } from '../../core/missing.ts'
@@ -15,6 +16,8 @@ export interface FilterArgs {
   unbranded?: boolean | null | undefined
   country?: readonly string[] | null | undefined
   locationId?: readonly string[] | null | undefined
+  /** How answers were obtained. REST has no such filter. */
+  obtained?: readonly Obtained[] | null | undefined
   /** One prompt, in reports that accept a prompt. */
   promptId?: string | null | undefined
   /** Prompts that a list of answers is narrowed by: they must be of the project. */
@@ -30,6 +33,18 @@ export interface Filters {
   readonly promptIds: readonly string[] | null
   readonly countries: readonly string[] | null
   readonly locationIds: readonly string[] | null
+  readonly obtained: ObtainedFilter | null
+}
+
+/** Ways to obtain answers, and the loads that runs have collected: they distinguish the ways. */
+export interface ObtainedFilter {
+  readonly ways: readonly Obtained[]
+  readonly collected: readonly CollectedLoad[]
+}
+
+export interface CollectedLoad {
+  readonly projectId: string
+  readonly load: number
 }
 
 function given<Item>(list: readonly Item[] | null | undefined): readonly Item[] | null {
@@ -159,13 +174,39 @@ async function readPromptFilters(scope: ProjectScope, args: FilterArgs): Promise
   return rows.map((row) => row.id)
 }
 
+/** The loads of answers that runs of the projects have collected. */
+export async function collectedLoads(
+  db: Db,
+  projectIds: readonly string[],
+): Promise<CollectedLoad[]> {
+  const rows = await db.import.findMany({
+    where: { projectId: { in: [...projectIds] }, isCollected: true },
+    select: { projectId: true, loadSeq: true },
+    orderBy: { loadSeq: 'asc' },
+  })
+  return rows.flatMap(({ projectId, loadSeq }) =>
+    loadSeq === null ? [] : { projectId, load: loadSeq },
+  )
+}
+
+/** All three ways filter nothing. */
+async function readObtained(
+  { db, project }: ProjectScope,
+  asked: FilterArgs['obtained'],
+): Promise<ObtainedFilter | null> {
+  const ways = waysToObtain.filter((way) => asked?.includes(way))
+  if (ways.length === 0 || ways.length === waysToObtain.length) return null
+  return { ways, collected: await collectedLoads(db, [project.id]) }
+}
+
 /**
  * Reads the filters that reports share, once per request, whatever the slice of the scope.
  * @throws {Fault} `invalid_argument` (unknown platform, branded with unbranded), `invalid_country`,
  *   `not_found` (a topic, location or prompt of another project)
  */
 export function readFilters(scope: ProjectScope, args: FilterArgs): Promise<Filters> {
-  const { platform, topicId, branded, unbranded, country, locationId, promptId, promptIds } = args
+  const { platform, topicId, branded, unbranded, country, locationId, obtained } = args
+  const { promptId, promptIds } = args
   const asked = JSON.stringify([
     scope.project.id,
     platform,
@@ -174,6 +215,7 @@ export function readFilters(scope: ProjectScope, args: FilterArgs): Promise<Filt
     unbranded,
     country,
     locationId,
+    obtained,
     promptId,
     promptIds,
     args.isInput,
@@ -212,5 +254,6 @@ async function resolveFilters(scope: ProjectScope, args: FilterArgs): Promise<Fi
     promptIds: await readPrompts(scope, args),
     countries,
     locationIds,
+    obtained: await readObtained(scope, args.obtained),
   }
 }

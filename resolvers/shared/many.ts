@@ -118,8 +118,10 @@ async function slicesOf(scopes: readonly ProjectScope[]): Promise<Slices | null>
 }
 
 /** A prompt or location belongs to one project: the union of several projects' lists filters each one rightly. */
-function sameFor({ platforms, models, countries, promptIds, locationIds }: Filters): string {
-  return JSON.stringify([platforms, models, countries, promptIds !== null, locationIds !== null])
+function sameFor(filters: Filters): string {
+  const { platforms, models, countries, promptIds, locationIds, obtained } = filters
+  const ofProject = [promptIds !== null, locationIds !== null]
+  return JSON.stringify([platforms, models, countries, obtained?.ways, ...ofProject])
 }
 
 function union(filters: readonly Filters[]): Filters {
@@ -131,6 +133,16 @@ function union(filters: readonly Filters[]): Filters {
     locationIds: first.locationIds && [
       ...new Set(filters.flatMap(({ locationIds }) => locationIds ?? [])),
     ],
+    obtained: first.obtained && {
+      ways: first.obtained.ways,
+      collected: [
+        ...new Map(
+          filters
+            .flatMap(({ obtained }) => obtained?.collected ?? [])
+            .map((one) => [`${one.projectId} ${one.load}`, one]),
+        ).values(),
+      ],
+    },
   }
 }
 
@@ -159,8 +171,8 @@ export function readMany<Row extends { projectId: string }>(
   selection: PageSelection,
   { id, list, sql, params = {} }: PageStatement,
 ): Promise<(readonly Row[] | Error)[]> {
-  const { from, to, platform, topicId, branded, unbranded, country, locationId, promptId } =
-    selection
+  const { from, to, platform, topicId, branded, unbranded, country, locationId } = selection
+  const { obtained, promptId } = selection
   const narrowing = {
     platform,
     topicId,
@@ -168,6 +180,7 @@ export function readMany<Row extends { projectId: string }>(
     unbranded,
     country,
     locationId,
+    obtained,
     promptId,
   }
   const walk = fingerprint(list, { from, to, ...filterMeaning(narrowing) })

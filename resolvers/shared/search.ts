@@ -34,6 +34,7 @@ const unfiltered: Filters = {
   promptIds: null,
   countries: null,
   locationIds: null,
+  obtained: null,
 }
 
 /** Finds what has a name in the catalog, by a statement of the project, the terms and the limit. */

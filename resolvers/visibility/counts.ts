@@ -148,8 +148,10 @@ export function beginReport(
   args: VisibilityArgs & CompareArgs,
   read: ReadCounts,
 ) {
-  const { platform, topicId, branded, unbranded, country, locationId, promptId, isInput } = args
-  const filters = { platform, topicId, branded, unbranded, country, locationId, promptId, isInput }
+  const { platform, topicId, branded, unbranded, country, locationId, obtained } = args
+  const { promptId, isInput } = args
+  const ofPrompts = { topicId, branded, unbranded, promptId }
+  const filters = { platform, country, locationId, obtained, ...ofPrompts, isInput }
   const range = resolveWindow(args, yearWindow, scope.now)
   const cellsOf = (days: DateRange, by: CountKey) => {
     const asked = askedOf(scope, days, filters)

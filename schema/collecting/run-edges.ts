@@ -1,4 +1,3 @@
-import type { Obtained } from '../../core/collecting/obtained.ts'
 import type { Run } from '../../prisma/generated/client.ts'
 import { answersById } from '../../resolvers/answers/edges.ts'
 import type { AnswerRow } from '../../resolvers/answers/whole.ts'
@@ -16,7 +15,7 @@ import { builder } from '../kit/builder.ts'
 import { oncePerRequest } from '../kit/context.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
-import { wordsOf } from '../kit/words.ts'
+import { obtained } from '../kit/obtained.ts'
 import { runType } from './runs.ts'
 import { scheduleType } from './schedules.ts'
 
@@ -112,12 +111,6 @@ builder.objectField(answerRow, 'run', (t) =>
     resolve: ({ id }, _args, context) => runOf(context).load(id),
   }),
 )
-
-const obtained = wordsOf<Obtained>('Obtained', 'How an answer was obtained.', {
-  surface: 'From a page of the AI platform, as people see it.',
-  api: 'From the API of a model.',
-  imported: 'From a file or another tool, which may have collected it either way.',
-})
 
 builder.objectField(answerRow, 'obtained', (t) =>
   t.field({

@@ -261,6 +261,7 @@ report('queryFanout', {
     branded: filterArgs.branded,
     country: filterArgs.country,
     locationId: filterArgs.locationId,
+    obtained: filterArgs.obtained,
   },
   resolve: (scope, given, context) =>
     queryFanout(scope, given as typeof given & FanoutArgs, {

@@ -2,6 +2,7 @@ import type { EnumRef, InputFieldMap } from '@pothos/core'
 import type { ParamRule } from '../../core/params.ts'
 import { comparisons, type WindowRule, yearWindow } from '../../core/window.ts'
 import { builder, type Types } from './builder.ts'
+import { obtained } from './obtained.ts'
 
 const param = (rule: ParamRule) => ({ extensions: { param: rule } })
 
@@ -19,7 +20,13 @@ export type GraphForm =
   /** Another argument, such as an enum in place of a text. */
   | { readonly name?: string; readonly arg?: InputFieldMap[string] }
 
-export type FilterName = 'platforms' | 'topicIds' | 'countries' | 'locationIds' | 'branded'
+export type FilterName =
+  | 'platforms'
+  | 'topicIds'
+  | 'countries'
+  | 'locationIds'
+  | 'branded'
+  | 'obtained'
 
 const forms = new WeakMap<object, GraphForm>()
 
@@ -110,6 +117,11 @@ export const filterArgs = builder.args((t) => ({
     description: 'Only answers collected at these tracked locations.',
     ...param({ list: true }),
   }),
+  obtained: t.field({
+    type: [obtained],
+    description: 'Only answers that were obtained in one of these ways.',
+    extensions: { view: 'graph' },
+  }),
 }))
 
 const { platform, topicId, unbranded, branded, country, locationId } = filterArgs
@@ -118,6 +130,7 @@ inGraph({ topicId }, { filter: 'topicIds' })
 inGraph({ unbranded, branded }, { filter: 'branded' })
 inGraph({ country }, { filter: 'countries' })
 inGraph({ locationId }, { filter: 'locationIds' })
+inGraph({ obtained: filterArgs.obtained }, { filter: 'obtained' })
 
 /** How many rows a page has unless asked, and at most. */
 export interface PageSize {

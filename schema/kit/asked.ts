@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { waysToObtain } from '../../core/collecting/obtained.ts'
 import { jsonIn } from '../../core/json.ts'
 import { isUuid } from '../../core/uuid.ts'
 import { comparisons } from '../../core/window.ts'
@@ -22,6 +23,7 @@ const askedShape = z.strictObject({
   unbranded: z.boolean().optional(),
   country: texts.optional(),
   locationId: texts.optional(),
+  obtained: z.array(z.enum(waysToObtain)).optional(),
   promptId: z.string().optional(),
   domain: z.string().optional(),
   compare: z.enum(comparisons).optional(),

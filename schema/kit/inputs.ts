@@ -6,6 +6,7 @@ import { type WindowArgs, type WindowRule, windowPresets } from '../../core/wind
 import type { FilterArgs } from '../../resolvers/shared/filters.ts'
 import { type FilterName, formOf } from './args.ts'
 import { builder, type Types } from './builder.ts'
+import { obtained } from './obtained.ts'
 
 /**
  * The window and the filters of a report as GraphQL writes them: two input objects, the same for every report. REST
@@ -62,6 +63,8 @@ const answerMeanings: Record<FilterName, string> = {
   countries: 'Only answers from these countries: ISO 3166-1 codes or English names.',
   locationIds: 'Only answers collected at these tracked locations.',
   branded: 'Only prompts that name the own brand, or with false that do not.',
+  obtained:
+    'Only answers obtained in one of these ways. Without it all ways count: `method` says which.',
 }
 
 interface FilterType {
@@ -87,6 +90,7 @@ export function filterInput(
   const fieldOf = (t: FilterFields, field: FilterName) => {
     const options = { description: texts[field] }
     if (field === 'branded') return t.boolean(options)
+    if (field === 'obtained') return t.field({ type: [obtained], ...options })
     return field.endsWith('Ids') ? t.idList(options) : t.stringList(options)
   }
   const type = builder.inputType(name, {
@@ -109,6 +113,7 @@ export const answerFilters = [
   'countries',
   'locationIds',
   'branded',
+  'obtained',
 ] as const
 filterInput('Filter', { names: answerFilters })
 filterInput('PlatformFilter', { names: ['platforms'] })

@@ -42,6 +42,15 @@ describe('decision grade', () => {
     ['no_raw_answers', { reproducibility: { ...whole.reproducibility, rawAnswers: 98 } }],
     ['no_models', { reproducibility: { ...whole.reproducibility, answersWithoutModel: 1 } }],
     ['mixed_rules', { reproducibility: { ...whole.reproducibility, toneRules: [3, 4] } }],
+    [
+      'mixed_ways',
+      {
+        ways: [
+          { obtained: 'surface', answers: 70 },
+          { obtained: 'api', answers: 50 },
+        ] as const,
+      },
+    ],
     ['one_platform', { platforms: whole.platforms.slice(0, 1) }],
   ])('misses %s', (kind, method) => {
     expect(kinds(method)).toEqual([kind])

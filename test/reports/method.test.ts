@@ -61,7 +61,7 @@ async function methodOf(args = window, of = project) {
 }
 
 describe('the method of a report', () => {
-  test('counts six facts of its own answers, and says what is missing', async () => {
+  test('counts seven facts of its own answers, and says what is missing', async () => {
     expect(await methodOf()).toEqual({
       isDecisionGrade: false,
       prompts: 2,

@@ -29,6 +29,7 @@ const noFilters: Filters = {
   promptIds: null,
   countries: null,
   locationIds: null,
+  obtained: null,
 }
 
 const rowsOf = ({ sql, params }: Statement, settings = '') =>

@@ -30,13 +30,21 @@ function collectedOf({ prompts, sample, cadence }: Method): string {
   return `${join([`${counted(answers, 'answer')} to ${counted(prompts, 'prompt')}`, where, when])}.`
 }
 
+const wayWords = {
+  surface: 'as people see them, from pages of AI platforms',
+  api: 'by API',
+  imported: 'imported',
+} as const
+
 /** How the answers were collected. */
 export function methodEntries(method: Method): readonly Entry[] {
-  const { types } = method
+  const { types, ways = [] } = method
+  const obtained = ways.map(({ obtained, answers }) => `${count(answers)} ${wayWords[obtained]}`)
   return [
     ['Answers', collectedOf(method)],
     ['Prompts', `${count(types.unbranded)} do not mention the brand, ${count(types.branded)} do.`],
     ['AI platforms', `${platformsOf(method)}.`],
+    ...(ways.length > 1 ? [['Obtained', `${obtained.join('; ')}.`] as const] : []),
   ]
 }
 
@@ -54,6 +62,8 @@ const limits: Readonly<Record<GapKind, string | null>> = {
   no_models: 'Some answers do not say which model gave them.',
   mixed_rules: 'The answers were analysed by several versions of the rules.',
   one_platform: 'All answers are of one AI platform, and say nothing of others.',
+  mixed_ways:
+    'Answers of AI platforms as people see them, answers by API and imported ones count together here. They differ.',
   many_failures: 'Many questions got no answer.',
 }
 

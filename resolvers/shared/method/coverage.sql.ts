@@ -23,7 +23,8 @@ const isAbsent = `a.state = 'absent'`
 
 /**
  * Questions of the projects `$1` on the days from `$2` to `$3`, by provider. Null as `$4`, the platforms, `$5`, the models,
- * and `$6`, the prompts, filters nothing. `$7` are the slices. Null as `$8`, the locations, and `$9`, the countries, filters nothing.
+ * and `$6`, the prompts, filters nothing. `$7` are the slices. Null as `$8`, the locations,
+ * `$9`, the countries, and `$10`, whether the platform is among `$11`, filters nothing.
  */
 export function questionsCovered(by: CoveredSlice | undefined): string {
   const slice = by && sliceColumns[by]
@@ -46,6 +47,7 @@ SELECT r."projectId"::text AS "projectId", ${slice ? `${slice}::text AS slice, `
    AND ($6::uuid[] IS NULL OR a."promptId" = ANY ($6))
    AND ($8::uuid[] IS NULL OR a."locationId" = ANY ($8))
    AND ($9::text[] IS NULL OR a.place ->> 'countryCode' = ANY ($9))
+   AND ($10::boolean IS NULL OR (a.platform = ANY ($11::text[])) = $10)
    AND ($7::text[] IS NULL ${slice ? `OR ${slice}::text = ANY ($7)` : ''})
  GROUP BY r."projectId", ${slice ? `${slice}, ` : ''}a.provider
  ORDER BY a.provider`

@@ -1,3 +1,4 @@
+import { platformsOfSurfaces } from '../../../core/collecting/obtained.ts'
 import type { AskedProvider } from '../../../core/providers/request.ts'
 import type { DateRange } from '../../../core/window.ts'
 import type { FilterArgs } from '../filters.ts'
@@ -38,6 +39,8 @@ export async function coverageOf(
     async ({ filters, scopes: of, slices }) => {
       const by = slices?.by
       if (!isCovered(by)) return none
+      const ofRuns = filters.obtained?.ways.filter((way) => way !== 'imported')
+      if (ofRuns?.length === 0) return none
       const [first] = scopes
       if (first === undefined) return none
       return first.db.$queryRawUnsafe<Coverage[]>(
@@ -45,6 +48,8 @@ export async function coverageOf(
         ...[of.map(({ projectId }) => projectId), args.from, args.to],
         ...[filters.platforms, filters.models ?? [], filters.promptIds],
         ...[slices?.ids ?? null, filters.locationIds, filters.countries],
+        ofRuns?.length === 1 ? ofRuns[0] === 'surface' : null,
+        platformsOfSurfaces,
       )
     },
   )

@@ -1,3 +1,4 @@
+import { waysToObtain } from '../../../core/collecting/obtained.ts'
 import {
   type Asked,
   cadenceOf,
@@ -5,11 +6,13 @@ import {
   type Method,
   type MethodPlatform,
   type MethodTypes,
+  type MethodWay,
 } from '../../../core/method/method.ts'
 import type { DateRange } from '../../../core/window.ts'
 import type { Db } from '../../../prisma/client.ts'
 import { run } from '../../../warehouse/run.ts'
-import type { FilterArgs } from '../filters.ts'
+import { collectedParams } from '../facts.sql.ts'
+import { collectedLoads, type FilterArgs } from '../filters.ts'
 import { factsOf, type ManyRow, rowsOfMany } from '../many.ts'
 import type { ProjectScope } from '../scope.ts'
 import type { ManyFacts } from '../slices.sql.ts'
@@ -26,6 +29,8 @@ interface Collected extends ManyRow {
   readonly countries: readonly string[]
   readonly days: readonly string[]
   readonly models: Readonly<Record<string, number>>
+  readonly surface: number
+  readonly api: number
 }
 
 interface Rules extends ManyRow {
@@ -74,6 +79,15 @@ function platformsOf(models: Collected['models']): MethodPlatform[] {
     .sort((a, b) => b.answers - a.answers || a.platform.localeCompare(b.platform))
 }
 
+/** How answers were obtained, most answers first. */
+export function waysOf(of: Pick<Collected, 'answers' | 'surface' | 'api'>): MethodWay[] {
+  const { answers, surface, api } = of
+  const counts = { surface, api, imported: answers - surface - api }
+  return waysToObtain
+    .flatMap((obtained) => (counts[obtained] > 0 ? { obtained, answers: counts[obtained] } : []))
+    .sort((a, b) => b.answers - a.answers)
+}
+
 const nothing = {
   answers: 0,
   rawAnswers: 0,
@@ -84,6 +98,8 @@ const nothing = {
   countries: [],
   days: [],
   models: {},
+  surface: 0,
+  api: 0,
 }
 
 function methodOf(
@@ -96,7 +112,7 @@ function methodOf(
   }: { types: PromptType; questions: Asked; isOfPlatforms: boolean },
 ): Method {
   const { answers, answersPerPrompt, repetitions, ...found } = row ?? nothing
-  const { rawAnswers, promptIds, locations, countries, days, models } = found
+  const { rawAnswers, promptIds, locations, countries, days, models, surface, api } = found
   const unnamed = Object.entries(models).filter(([key]) => key.endsWith('\n'))
   const method = {
     prompts: promptIds.length,
@@ -110,6 +126,7 @@ function methodOf(
       toneRules: rules?.toneRules ?? [],
     },
     platforms: platformsOf(models),
+    ways: waysOf({ answers, surface, api }),
   }
   return { ...method, missing: gapsOf({ method, questions, isOfPlatforms }) }
 }
@@ -128,16 +145,19 @@ export async function methodsOf(
 ): Promise<(Method | Error)[]> {
   const [first] = scopes
   if (first === undefined) return []
+  const ids = [...new Set(scopes.map(({ project }) => project.id))]
+  const ofRuns = collectedParams(await collectedLoads(first.db, ids))
   const read = <Row extends ManyRow>(id: string, sql: (facts: ManyFacts) => string) =>
     rowsOfMany<Row>(scopes, args, (many) => {
-      const { facts, params } = factsOf(many, args)
+      const { facts, params: ofFacts } = factsOf(many, args)
+      const params = { ...ofFacts, ...ofRuns }
       return run<Row>(first.warehouse, { id, settled: true, sql: sql(facts), params })
     })
   const [collected, rules, coverage, types] = await Promise.all([
     read<Collected>('method.answers', answersCollected),
     read<Rules>('method.rules', rulesApplied),
     coverageOf(scopes, args),
-    promptTypes(first.db, [...new Set(scopes.map(({ project }) => project.id))]),
+    promptTypes(first.db, ids),
   ])
   return scopes.map(({ slice }, i) => {
     const [rows = [], counted = [], asked] = [collected[i], rules[i], coverage[i]]

@@ -8,6 +8,7 @@ import type {
   MethodReproducibility,
   MethodSample,
   MethodTypes,
+  MethodWay,
 } from '../../../core/method/method.ts'
 import type { DateRange } from '../../../core/window.ts'
 import { methodsOf } from '../../../resolvers/shared/method/method.ts'
@@ -15,6 +16,7 @@ import { batched } from '../batch.ts'
 import { builder, type Types } from '../builder.ts'
 import { intentCategory } from '../intent.ts'
 import { ownedBy, partOf } from '../lists/owner.ts'
+import { obtained } from '../obtained.ts'
 import { wordsOf } from '../words.ts'
 import { answersOf } from './coverage.ts'
 
@@ -151,6 +153,18 @@ export const methodPlatform = builder.objectRef<MethodPlatform>('MethodPlatform'
   }),
 })
 
+const way = builder.objectRef<MethodWay>('MethodWay').implement({
+  description: 'Answers that were obtained in one way.',
+  fields: (t) => ({
+    obtained: t.field({
+      type: obtained,
+      description: 'How the answers were obtained.',
+      resolve: (it) => it.obtained,
+    }),
+    answerCount: t.expose('answers', { type: 'Int', description: 'Answers obtained in this way.' }),
+  }),
+})
+
 const gapKind = wordsOf<GapKind>(
   'MethodGapKind',
   'A part of decision grade that answers may miss; see `docs/method.md`.',
@@ -166,6 +180,7 @@ const gapKind = wordsOf<GapKind>(
     no_models: 'Some answers do not name their model.',
     mixed_rules: 'The answers were counted by several versions of the rules.',
     one_platform: 'All answers are of one platform, and no filter chose it.',
+    mixed_ways: 'The answers were obtained in several ways, and no filter chose one.',
     many_failures: 'More than 10 % of the questions failed.',
   },
 )
@@ -183,7 +198,7 @@ const gap = builder.objectRef<MethodGap>('MethodGap').implement({
 })
 
 export const methodType = builder.objectRef<Method>('Method').implement({
-  description: 'How the answers of a report were collected, in six facts.',
+  description: 'How the answers of a report were collected, in seven facts.',
   fields: (t) => ({
     isDecisionGrade: t.boolean({
       description: 'Whether nothing is missing to be decision grade.',
@@ -217,6 +232,11 @@ export const methodType = builder.objectRef<Method>('Method').implement({
       type: [methodPlatform],
       description: 'AI platforms that answered, most answers first.',
       resolve: (method) => partOf(method, [...method.platforms]),
+    }),
+    ways: t.field({
+      type: [way],
+      description: 'How the answers were obtained: the number for each way, most answers first.',
+      resolve: ({ ways = [] }) => [...ways],
     }),
     missing: t.field({
       type: [gap],
