@@ -250,7 +250,8 @@ async function imported(
     return resultOf(answer.importUpload) as Omit<Uploaded, 'share'>
   }
   const { content } = file
-  const { importPrompts } = await ask(ImportPromptsFileDocument, { project, content }, { signal })
+  const variables = { project, content, file: file.file }
+  const { importPrompts } = await ask(ImportPromptsFileDocument, variables, { signal })
   const { read, created, updated, unchanged, repeated, rejected } = resultOf(importPrompts) as {
     read: number
     created: number

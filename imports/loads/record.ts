@@ -8,6 +8,7 @@ import type { Project } from './lock.ts'
 /** The imports that are kept in the list of imports, and that can be undone. */
 export const importKinds = [
   'answers',
+  'prompts',
   'access_log',
   'web_analytics',
   'search_console',

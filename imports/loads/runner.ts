@@ -154,7 +154,11 @@ export class ImportRun<Counts extends object> {
 
   /** The counts for the list of imports. */
   get recordCounts() {
-    const { loaded = 0 } = this.counts as { loaded?: number }
+    const {
+      created = 0,
+      updated = 0,
+      loaded = created + updated,
+    } = this.counts as Partial<Record<'created' | 'updated' | 'loaded', number>>
     const { days } = this.loadedDays
     return { read: this.#read, loaded, rejected: this.#rejectedTotal, days }
   }
@@ -208,23 +212,24 @@ export async function announceImport(db: Db, { id, visibleLoad }: Project): Prom
     FROM "Project" WHERE "id" = ${id}::uuid AND "visibleLoad" = ${visibleLoad}`.catch(() => [])
 }
 
-type Work<Counts extends object> = (run: ImportRun<Counts>, project: Project) => Promise<unknown>
+/** `importId` is that of the list of imports; empty for a preview. */
+type Work<Counts extends object> = (
+  run: ImportRun<Counts>,
+  project: Project,
+  importId: string,
+) => Promise<unknown>
 
-/** Does the work, with the import in the list of imports if it has a kind. */
+/** Does the work, with the import in the list of imports. */
 async function recorded<Counts extends object>(
   db: Catalog,
   run: ImportRun<Counts>,
   project: Project,
-  { kind, source, work }: { kind: ImportKind | null; source: ImportSource; work: Work<Counts> },
+  { kind, source, work }: { kind: ImportKind; source: ImportSource; work: Work<Counts> },
 ): Promise<void> {
-  if (kind === null) {
-    await work(run, project)
-    return
-  }
   const record = await ImportRecord.begin(db, project, kind, source)
   run.record = record
   try {
-    await work(run, project)
+    await work(run, project, record.id)
   } catch (error) {
     await record.giveUp(run.recordCounts)
     throw error
@@ -235,19 +240,18 @@ async function recorded<Counts extends object>(
 /**
  * Runs an import that writes facts, under the lock of the project.
  * @param counts the counts of the result, all 0; they stay 0 when the signal fires before the import has the lock
- * @param kind null for an import that the list of imports leaves out
  * @throws {Fault} `not_found`; `rate_limited` when another import does not end within `waitMs`
  * @throws the error of the connection when PostgreSQL, and with it the lock, is lost
  */
 export async function runImport<Counts extends object>(
   stores: Pick<ImportStores, 'db' | 'databaseUrl'>,
-  { kind, ...options }: ImportOptions<Counts> & { readonly kind: ImportKind | null },
+  { kind, ...options }: ImportOptions<Counts> & { readonly kind: ImportKind },
   counts: Counts,
   work: Work<Counts>,
 ): Promise<ImportResult<Counts>> {
   const run = new ImportRun(options, counts)
   if (run.preview) {
-    await work(run, await requireProject(stores.db, options.projectId))
+    await work(run, await requireProject(stores.db, options.projectId), '')
     return run.result()
   }
   await withProject(stores, options, async (project, lockLost) => {
@@ -260,12 +264,6 @@ export async function runImport<Counts extends object>(
   return run.result()
 }
 
-type CatalogWork = (
-  run: ImportRun<RecordCounts>,
-  project: Project,
-  importId: string,
-) => Promise<unknown>
-
 /**
  * Runs an import that writes only records of the catalog. It needs no lock: each statement is atomic.
  * @throws {Fault} `not_found`
@@ -273,7 +271,7 @@ type CatalogWork = (
 export async function runCatalogImport(
   db: Catalog,
   { kind, ...options }: ImportOptions & { readonly kind: ImportKind },
-  work: CatalogWork,
+  work: Work<RecordCounts>,
 ): Promise<ImportResult> {
   const project = await requireProject(db, options.projectId)
   const run = new ImportRun<RecordCounts>(options, { loaded: 0, skipped: 0 })
@@ -281,8 +279,7 @@ export async function runCatalogImport(
     await work(run, project, '')
     return run.result()
   }
-  const withId: Work<RecordCounts> = (given, of) => work(given, of, given.record?.id ?? '')
-  await recorded(db, run, project, { kind, source: options, work: withId })
+  await recorded(db, run, project, { kind, source: options, work })
   await announceImport(db, project)
   run.reportDays()
   return run.result()

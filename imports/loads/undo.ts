@@ -3,8 +3,9 @@ import { notFound } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Import } from '../../prisma/generated/client.ts'
 import { endAsksAsBefore } from '../../resolvers/collecting/reread.ts'
+import { newPromptsOf, takeBackPrompts } from '../../resolvers/prompts/undo.ts'
 import { type Actor, type Edit, recordEdits } from '../../resolvers/shared/audit-trail.ts'
-import type { Warehouse } from '../../warehouse/run.ts'
+import { run, type Warehouse } from '../../warehouse/run.ts'
 import { requireProject, underLock, whileRowsChange } from './lock.ts'
 import type { ImportKind } from './record.ts'
 import { endReplacing, firstDayOf } from './replaced.ts'
@@ -38,7 +39,8 @@ async function findImport(db: Db, projectId: string, importId: string): Promise<
 
 /**
  * Undoes an import: exactly its rows go, at once for readers. Records of the catalog and answers that the import had
- * replaced come back; other rows of the warehouse do not. A connection that the import made goes when no other import needs it.
+ * replaced come back; other rows of the warehouse do not. Of prompts, new ones go, but for those that were asked or edited
+ * since, which are archived; changed ones are as before unless edited since. A connection that the import made goes when no other import needs it.
  * @throws {Fault} `not_found`; `rate_limited` when another import does not end within `waitMs`; 502 when the warehouse
  *   is away: a second call goes on
  */
@@ -60,8 +62,9 @@ export async function undoImport(
       const current = await findImport(db, projectId, importId)
       if (current.undoneAt !== null) return { import: current, changed: false }
       await removeRows(stores, current)
+      const answered = current.kind === 'prompts' ? await answeredOf(stores, current) : []
       const undone = await db.$transaction((tx) =>
-        undoInCatalog(tx, stores.warehouse, actor, current),
+        undoInCatalog(tx, stores.warehouse, actor, current, answered),
       )
       await announceImport(db, await requireProject(db, projectId))
       await evaluateSoon(db, projectId)
@@ -82,6 +85,20 @@ async function removeRows({ databaseUrl, warehouse }: ImportStores, of: Import):
   }
 }
 
+/** New prompts of an import whose answers readers see. */
+async function answeredOf({ db, warehouse }: ImportStores, of: Import): Promise<string[]> {
+  const prompts = await newPromptsOf(db, of.id)
+  const { visibleLoad, deadLoads } = await requireProject(db, of.projectId)
+  return run(warehouse, {
+    id: 'undo.answered',
+    sql: `SELECT DISTINCT prompt_id AS id FROM answers
+       WHERE project_id = {projectId:UUID} AND load_seq <= {visibleLoad:UInt32}
+         AND load_seq NOT IN {deadLoads:Array(UInt32)} AND prompt_id IN {prompts:Array(UUID)}`,
+    params: { projectId: of.projectId, visibleLoad, deadLoads, prompts },
+    row: ({ id }) => String(id),
+  })
+}
+
 const recordTables = {
   pages: { name: 'Page', key: ['url'] },
   articles: { name: 'Article', key: ['source', 'slug'] },
@@ -93,10 +110,14 @@ async function undoInCatalog(
   warehouse: Warehouse,
   actor: Actor,
   of: Import,
+  answered: readonly string[],
 ): Promise<Import> {
   const { id, projectId } = of
   const kind = of.kind as ImportKind
   const { workspaceId } = await tx.project.findUniqueOrThrow({ where: { id: projectId } })
+  if (kind === 'prompts') {
+    await takeBackPrompts(tx, actor, { id: projectId, workspaceId }, { importId: id, answered })
+  }
   if (kind === 'answers') await hideLoad(tx, warehouse, of)
   if (kind === 'access_log') await forgetLog(tx, of)
   if (kind in recordTables) {

@@ -88,15 +88,21 @@ export async function importPromptsCsv(
 ): Promise<PromptsCsvResult> {
   const zero: PromptsWritten = { created: 0, updated: 0, unchanged: 0, repeated: 0 }
   const reader = new PromptsReader(options)
-  const result = await runImport(stores, { ...options, kind: null }, zero, async (run, { id }) => {
-    async function* batches() {
-      for await (const batch of run.batches(reader.entries(), limits)) {
-        yield batch
-        run.reportProgress()
+  const result = await runImport(
+    stores,
+    { ...options, actor, kind: 'prompts' },
+    zero,
+    async (run, project, importId) => {
+      async function* batches() {
+        for await (const batch of run.batches(reader.entries(), limits)) {
+          yield batch
+          run.reportProgress()
+        }
       }
-    }
-    Object.assign(run.counts, await importPrompts(stores.db, actor, id, batches()))
-  })
+      const of = { projectId: project.id, importId }
+      Object.assign(run.counts, await importPrompts(stores.db, actor, of, batches()))
+    },
+  )
   return { ...result, ignoredColumns: reader.plan?.ignored ?? [] }
 }
 

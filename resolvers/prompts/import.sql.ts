@@ -168,6 +168,20 @@ SELECT s.line, s.text, coalesce(s.topics, '{}') AS topics, s.intent::text AS int
  ORDER BY s.line
  LIMIT $1`
 
+/** What the import finds of each prompt that it will write, for its undo; null for a new prompt. */
+export const foundForUndo = `
+INSERT INTO "ImportedRecord" ("importId", "table", key, before)
+SELECT $1::uuid, 'Prompt', w.id::text,
+       CASE WHEN p.id IS NOT NULL THEN jsonb_build_object(
+         'revision', p."currentRevision" + 1, 'intent', p."intentCategory", 'isBranded', p."isBranded",
+         'isTracked', p."isTracked", 'volume', p."keywordSearchVolume", 'difficulty', p."keywordDifficulty",
+         'topics', (SELECT jsonb_agg(l."topicId") FROM lacking_topic l WHERE l."promptId" = w.id),
+         'locations', (SELECT jsonb_agg(l."locationId") FROM lacking_location l WHERE l."promptId" = w.id))
+       END
+  FROM wanted_prompt w
+  LEFT JOIN "Prompt" p ON p.id = w.id
+ WHERE w.change IS NOT NULL`
+
 export const createdPrompts = `
 INSERT INTO "Prompt" (id, "projectId", text, "questionKey", "intentCategory", "isBranded", "isTracked",
                       "keywordSearchVolume", "keywordDifficulty",

@@ -19,6 +19,7 @@ import {
   analyzed,
   createdPrompts,
   decidedChanges,
+  foundForUndo,
   foundPrompts,
   importSummary,
   keptStagedTopics,
@@ -208,20 +209,22 @@ export async function previewPrompts(
 
 /**
  * Creates missing prompts and updates existing ones, all or nothing. Any wording that a prompt ever had finds it. Each
- * changed prompt gets one revision; the import gets one audit entry. Needs the import lock.
+ * changed prompt gets one revision; the import gets one audit entry, and keeps what it found for its undo. Needs the
+ * import lock.
  * @throws {Fault} `not_found`; `INACTIVE_PITCH_PROMPT_MUTATION`; `quota_exceeded` when the tracked prompts exceed the
  *   allowance; errors of reading the batches
  */
 export function importPrompts(
   db: Db,
   actor: Actor,
-  projectId: string,
+  { projectId, importId }: { readonly projectId: string; readonly importId: string },
   batches: Batches,
 ): Promise<PromptsWritten> {
   const work = async (tx: Db): Promise<PromptsWritten> => {
     const { project, topics, requested, counts } = await plan(tx, projectId, batches)
     const { created, updated } = counts
     if (created + updated > 0) {
+      await tx.$executeRawUnsafe(foundForUndo, importId)
       await write(tx, project.id)
       // Last, so that other writes of the workspace wait for no prompt.
       if (requested > 0) await reservePrompts(tx, project, requested, requested)

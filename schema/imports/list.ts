@@ -15,6 +15,7 @@ import { requestWaitMs } from './request.ts'
 
 const meanings: Readonly<Record<ImportKind, string>> = {
   answers: 'Answers of AI assistants, with their citations, products and ads.',
+  prompts: 'Prompts to track.',
   access_log: 'Hits of crawlers from an access log.',
   web_analytics: 'Sessions of web analytics.',
   search_console: 'Clicks and impressions of Search Console.',

@@ -7,7 +7,14 @@ import { builder } from '../kit/builder.ts'
 import { actorOf } from '../kit/context.ts'
 import { intentCategory } from '../kit/intent.ts'
 import { promptLoaders, promptType } from '../prompts/prompt.ts'
-import { bytesOf, rejectedLine, requestWaitMs, takesFile } from './request.ts'
+import {
+  bytesOf,
+  fileName,
+  fileNameArg,
+  rejectedLine,
+  requestWaitMs,
+  takesFile,
+} from './request.ts'
 
 const promptImport = builder.objectRef<PromptsCsvResult>('PromptImport').implement({
   description: 'Result of an import of prompts.',
@@ -234,13 +241,15 @@ builder.mutationField('importPrompts', (t) =>
           'CSV whose first line names the columns: `text`, optionally `topic`, `intent`, `branded`, `volume`, `difficulty`, `tracked`. Comma, semicolon or tab separates cells.',
       }),
       ...columnsArg,
+      ...fileNameArg,
       ...keyedArgs,
     },
-    resolve: async (_root, { projectId, content, columns }, context) => {
+    resolve: async (_root, { projectId, content, columns, file: name }, context) => {
       const { project } = await scopeOf(context, String(projectId))
       const { services } = context
       const file = {
         projectId: project.id,
+        file: fileName(name),
         csv: bytesOf(content),
         columns: chosen(columns),
         waitMs: requestWaitMs,

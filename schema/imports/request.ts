@@ -16,6 +16,16 @@ export async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
 }
 
+const mostNameCharacters = 200
+
+export const fileNameArg = builder.args((t) => ({
+  file: t.string({ description: 'Name of the file, for the list of imports.' }),
+}))
+
+/** The name of a file, for the list of imports. */
+export const fileName = (given: string | null | undefined) =>
+  given?.slice(0, mostNameCharacters) || null
+
 export const rejectedLine = builder
   .objectRef<ImportResult['rejected'][number]>('RejectedLine')
   .implement({

@@ -9,7 +9,7 @@ import { builder } from '../kit/builder.ts'
 import { actorOf } from '../kit/context.ts'
 import { wordsOf } from '../kit/words.ts'
 import { importType } from './list.ts'
-import { rejectedLine, requestWaitMs, takesFile } from './request.ts'
+import { fileName, fileNameArg, rejectedLine, requestWaitMs, takesFile } from './request.ts'
 
 const fileKind = wordsOf<FileKind>('FileKind', 'What a file can be imported as.', {
   answers: 'Answers of AI assistants.',
@@ -169,7 +169,7 @@ builder.mutationField('importUpload', (t) =>
       ...projectArgs,
       kind: t.arg({ type: fileKind, required: true, description: 'What the file is.' }),
       ...uploadArgs,
-      file: t.arg.string({ description: 'Name of the file, for the list of imports.' }),
+      ...fileNameArg,
       ...keyedArgs,
     },
     resolve: async (_root, { projectId, kind, file, ...given }, context) => {
@@ -180,7 +180,7 @@ builder.mutationField('importUpload', (t) =>
       const upload = {
         projectId: project.id,
         bytes: bytesIn(given),
-        file: file?.slice(0, mostNameCharacters) || null,
+        file: fileName(file),
         waitMs: requestWaitMs,
         linkLogs: (source: 'log' | 'cdn') =>
           connectLogs(context.services.db, actor, project.id, { kind: source }),
@@ -190,5 +190,3 @@ builder.mutationField('importUpload', (t) =>
     },
   }),
 )
-
-const mostNameCharacters = 200

@@ -147,6 +147,79 @@ describe('an import of answers', () => {
   })
 })
 
+describe('prompts', () => {
+  const load = async (csv: string) => {
+    const args = `projectId: "${project}", content: ${JSON.stringify(csv)}, file: "prompts.csv"`
+    const answer = await ask(`mutation { importPrompts(${args}) { created updated } }`)
+    expect(faultIn(answer)).toBe('none')
+    return answer.data.importPrompts
+  }
+  const stored = async () => {
+    const include = { topics: { include: { topic: true } }, revisions: true }
+    const rows = await api.db.prompt.findMany({
+      where: { projectId: project },
+      include,
+      orderBy: { text: 'asc' },
+    })
+    return rows.map(({ text, isTracked, keywordSearchVolume: volume, topics, revisions }) => ({
+      text,
+      isTracked,
+      volume,
+      topics: topics.map(({ topic }) => topic.name),
+      changes: revisions.map(({ change }) => change),
+    }))
+  }
+  const plain = { isTracked: true, volume: null, topics: [], changes: ['created'] }
+
+  test('that are new go, and those that changed are as before', async () => {
+    await fresh()
+    await load('text,volume,tracked\nold one,10,\npaused,,no\n')
+    const before = await stored()
+    const csv = 'text,volume,topic,tracked\nnew one,5,Prices,\nold one,20,Prices,\npaused,,,yes\n'
+    expect(await load(csv)).toEqual({ created: 1, updated: 2 })
+    const [found] = await imports()
+    const listed = { kind: 'prompts', file: 'prompts.csv', read: 3, loaded: 3, rejected: 0 }
+    expect(found).toMatchObject({ ...listed, status: 'finished', from: null })
+    await undo(String(found?.id))
+    expect(await stored()).toEqual([
+      { ...before[0], changes: ['created', 'edited', 'edited'] },
+      { ...before[1], changes: ['created', 'unarchived', 'archived'] },
+    ])
+    expect(before.map(({ volume, isTracked }) => [volume, isTracked])).toEqual([
+      [10, true],
+      [null, false],
+    ])
+    expect(await load(csv)).toEqual({ created: 1, updated: 2 })
+  })
+
+  test('that were asked or edited since are paused, and edits of others stay', async () => {
+    await fresh()
+    await load('text\nold\n')
+    await load('text,volume\nasked,\nedited,\nold,30\nunused,\n')
+    const id = await last()
+    await workspace.load(project, [{ prompt: 'asked', text: 'Acme.' }])
+    const edit = { keywordSearchVolume: 7, currentRevision: { increment: 1 } } as const
+    for (const text of ['edited', 'old']) {
+      await api.db.prompt.updateMany({ where: { projectId: project, text }, data: edit })
+    }
+    await undo(id)
+    const states = (await stored()).map(({ text, isTracked, volume }) => [text, isTracked, volume])
+    expect(states).toEqual([
+      ['asked', false, null],
+      ['edited', false, 7],
+      ['old', true, 7],
+    ])
+  })
+
+  test('that repeat what is there are no import', async () => {
+    await fresh()
+    await load('text\nold\n')
+    expect(await load('text\nold\n')).toEqual({ created: 0, updated: 0 })
+    expect(await imports()).toHaveLength(1)
+    expect(await stored()).toEqual([{ text: 'old', ...plain }])
+  })
+})
+
 describe('an access log', () => {
   const log = [combinedLine(), combinedLine({ request: 'GET /b' })]
   const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')

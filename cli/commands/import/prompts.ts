@@ -4,7 +4,7 @@ import { example } from '../../options.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
 import { withCatalog } from '../../stores.ts'
 import { count } from '../../text.ts'
-import { describeCounts, describeRejections, runImport } from './output.ts'
+import { describeCounts, describeRejections, fileName, runImport } from './output.ts'
 
 const display = {
   progress: '{read} lines, {rejected} rejected, {rate}/s',
@@ -43,7 +43,12 @@ async function importFile(
   const projectId = project.toLowerCase()
   return runImport(context, file, display, (run) =>
     withCatalog(context, (db, _secrets, databaseUrl) =>
-      importPromptsCsv({ db, databaseUrl }, commandLine, { projectId, csv: file.open(), ...run }),
+      importPromptsCsv({ db, databaseUrl }, commandLine, {
+        projectId,
+        csv: file.open(),
+        file: fileName(path),
+        ...run,
+      }),
     ),
   )
 }

@@ -164,6 +164,7 @@ function Csv({ project, onDone }: PageProps & { onDone(): void }) {
       project: project.id,
       content: file?.content ?? '',
       columns,
+      file: file?.name,
     })
     if (!answer || !('created' in answer)) return ''
     const { created, updated, unchanged, rejected } = answer

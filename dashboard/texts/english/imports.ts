@@ -3,6 +3,7 @@ import { inWords } from './faults.ts'
 
 const kinds = {
   answers: 'Answers',
+  prompts: 'Prompts',
   access_log: 'Access log',
   web_analytics: 'Web analytics',
   search_console: 'Search Console',
@@ -14,6 +15,7 @@ const kinds = {
 
 const nouns: Readonly<Record<keyof typeof kinds, string>> = {
   answers: 'answer',
+  prompts: 'prompt',
   access_log: 'crawler visit',
   web_analytics: 'row',
   search_console: 'row',
@@ -114,5 +116,7 @@ export const imports = {
   states: { unfinished: 'Running or interrupted', finished: 'Active', undone: 'Undone' },
   undo: 'Undo',
   undoAsk: (rows: number, kind: keyof typeof kinds, file: string | null) =>
-    `This removes the ${counted(rows, nouns[kind])} that ${file ?? 'this import'} added, for everyone.${replaced[kind] ?? ''}`,
+    kind === 'prompts'
+      ? `This takes back the ${counted(rows, 'prompt')} that ${file ?? 'this import'} added or changed, for everyone. New prompts are deleted; those with answers, or edited since, are paused instead. Changed prompts are as before.`
+      : `This removes the ${counted(rows, nouns[kind])} that ${file ?? 'this import'} added, for everyone.${replaced[kind] ?? ''}`,
 } as const
