@@ -19,7 +19,7 @@ const unit = [
   'test/observability/{log,published}.test.ts',
   'test/rest/{csv,params}.test.ts',
   'test/tracker/{bots,event-fields,fair-share,key,read-hits}.test.ts',
-  'test/web/{locale,marks,redirect}.test.ts',
+  'test/web/{locale,marks,redirect,workbook}.test.ts',
   'test/work/audit-transitions.test.ts',
 ]
 

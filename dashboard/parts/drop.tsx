@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import '@mantine/dropzone/styles.css'
 import { type ReactNode, useRef, useState } from 'react'
+import { readable } from '../state/workbook.ts'
 import { t } from '../texts/texts.ts'
 
 interface DropProps {
@@ -17,19 +18,21 @@ interface DropProps {
   onFile(file: File): void
 }
 
-/** A place to drop a file on, with a button that chooses one. */
+/** A place to drop a file on, with a button that chooses one. A workbook comes as the CSV of its sheet. */
 export function Drop(props: DropProps) {
   const { label, fieldLabel = label, accept, icon, isBusy = false, children, onFile } = props
   const choose = useRef<() => void>(null)
   const [refused, setRefused] = useState<string>()
+  async function take(file: File) {
+    setRefused(undefined)
+    const found = await readable(file).catch(() => setRefused(file.name))
+    if (found) onFile(found)
+  }
   return (
     <Dropzone
       component="section"
       aria-label={label}
-      onDrop={([file]) => {
-        setRefused(undefined)
-        if (file) onFile(file)
-      }}
+      onDrop={([file]) => file && void take(file)}
       onReject={([rejected]) => setRefused(rejected?.file.name)}
       openRef={choose}
       multiple={false}

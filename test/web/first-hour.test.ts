@@ -81,7 +81,7 @@ describe.skipIf(lacksChromium)('the first hour', () => {
     await nav('Prompts')
     await button('Add prompts').click()
     const dialog = page.getByRole('dialog', { name: 'Add prompts' })
-    await dialog.getByRole('tab', { name: 'CSV file' }).click()
+    await dialog.getByRole('tab', { name: 'CSV or Excel file' }).click()
     const lines = Array.from({ length: 29 }, (_, n) => `Which anvil is number ${n}?,Numbers`)
     const csv = ['Prompt,Topic', 'which LIGHT anvils are best,', ...lines].join('\n')
     const file = { name: 'prompts.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }

@@ -178,6 +178,7 @@ function Csv({ project, onDone }: PageProps & { onDone(): void }) {
           'text/csv': ['.csv'],
           'text/tab-separated-values': ['.tsv'],
           'text/plain': ['.txt'],
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
         }}
         icon={<IconFileImport size={16} />}
         onFile={(given) => void read(given)}

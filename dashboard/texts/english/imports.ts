@@ -42,12 +42,12 @@ export const imports = {
   uploadLead: 'You see what is in a file before anything is stored.',
   drop: 'Drop any file here',
   dropHint:
-    'Answers, prompts, access logs, Search Console, Google Analytics and other tools, pages, articles. JSON, CSV, ZIP, logs, Markdown.',
+    'Answers, prompts, access logs, Search Console, Google Analytics and other tools, pages, articles. Excel, CSV, JSON, ZIP, logs, Markdown.',
   choose: 'Choose a file',
   refused: (file: string) =>
     /\.(xlsx?|ods|numbers)$/i.test(file)
-      ? `${file} is a spreadsheet. Save its sheet as CSV, and choose that file.`
-      : `${file} is not a CSV file. Save it as CSV, and choose that file.`,
+      ? `${file} cannot be read. Save its sheet as CSV, and choose that file.`
+      : `${file} is neither CSV nor an Excel workbook. Save it as CSV, and choose that file.`,
   file: 'File',
   samples: 'Sample files',
   sampleName: (kind: string) => `sample ${kind}`,
@@ -71,7 +71,7 @@ export const imports = {
       ? `The beginning of the file: ${counted(read, 'row')} read, ${count(accepted)} of them can be imported.`
       : `${counted(read, 'row')} read, ${count(accepted)} of them can be imported.`,
   noPromptColumn:
-    'No column is named text, prompt or query. Name it so in the file, or choose the column on the page Prompts, Add prompts, CSV file.',
+    'No column is named text, prompt or query. Name it so in the file, or choose the column on the page Prompts, Add prompts, CSV or Excel file.',
   toPrompts: 'Go to Prompts',
   firstRows: 'First rows',
   lineNumber: 'Line',
