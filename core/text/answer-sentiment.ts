@@ -1,10 +1,10 @@
-import lexicon from '../data/tone-lexicon.json' with { type: 'json' }
 import { readableText } from './answer-text.ts'
+import { type Detect, languageIn } from './languages/language.ts'
 import type { Span } from './mentions.ts'
 import { Reader } from './tone/clauses.ts'
-import { type Detect, isEnglish } from './tone/english.ts'
 import { Ledger } from './tone/ledger.ts'
 import { nameSign } from './tone/opinions.ts'
+import { english, type ToneRules, toneRules } from './tone/rules.ts'
 import type { Naming } from './tone/subjects.ts'
 
 /** The words of a product after a name: "Acme [Good Grips Pro 5]". */
@@ -34,23 +34,25 @@ function nameless(text: string, namings: readonly Naming[]): string {
   return result + text.slice(from)
 }
 
-/** What is said of the reader and not of a brand: "If you hate cables,". */
-const condition = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:${lexicon.conditions.join('|')})\s(?:you|you're|you’re|your|want|wants|need|needs|hate|hates|like|likes|love|loves|prefer|prefers)\s[^,.;:!?|\n${nameSign}]{0,120}(?=[,.;:!?|\n]|$)`,
-  'giu',
-)
-
 /** The text that clauses are read from: without names, and without conditions about the reader. */
-export const spokenText = (text: string, namings: readonly Naming[]) =>
-  nameless(text, namings).replace(condition, (found) => ' '.repeat(found.length))
+export const spokenText = (text: string, namings: readonly Naming[], rules = english()) =>
+  nameless(text, namings).replace(rules.condition, (found) => ' '.repeat(found.length))
+
+/** The rules of the language of a text; undefined where it is in none that the rules cover. */
+export const rulesFor = (
+  text: string,
+  namings: readonly Naming[],
+  detect: Detect,
+): ToneRules | undefined => toneRules(languageIn(nameless(text, namings), detect))
 
 /**
  * Sentiment of an answer about each brand that the answer names, -1 to 1, from the clauses that speak of the brand.
  * Clauses end at sentences, contrasts, other brands, list items and table cells. A clause without a brand goes on
  * with the last one, until a title, another label or general advice. Brand names hold no opinion.
  * @param mentions as `BrandMatcher.find` gives them
- * @param detect asked where the words leave a doubt whether the answer is in English, the language of the lexicon
- * @returns one sentiment for each mention; null where the answer only names the brand, and in other languages
+ * @param detect asked where the words leave a doubt about the language of the answer
+ * @returns one sentiment for each mention; null where the answer only names the brand, and in languages
+ *   without rules
  */
 export function sentimentsOf(
   markdown: string,
@@ -61,8 +63,9 @@ export function sentimentsOf(
   if (mentions.length === 0) return []
   const text = readableText(markdown, platform)
   const namings = namingsOf(text, mentions)
-  if (!isEnglish(nameless(text, namings), detect)) return mentions.map(() => null)
+  const rules = rulesFor(text, namings, detect)
+  if (rules === undefined) return mentions.map(() => null)
   const ledger = new Ledger(mentions.length)
-  new Reader(spokenText(text, namings), namings, ledger).read()
+  new Reader(spokenText(text, namings, rules), namings, ledger, rules).read()
   return mentions.map((_, brand) => ledger.score(brand))
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { notFound } from '../../core/errors.ts'
 import { excerptOf } from '../../core/text/excerpt.ts'
+import { languageOf } from '../../core/text/languages/detect.ts'
 import { type OpinionSentence, opinionSentences } from '../../core/text/tone/sentences.ts'
 import type { Db } from '../../prisma/client.ts'
 import { matchersOf, mostAtOnce } from './places.ts'
@@ -31,7 +32,7 @@ export async function opinionsOfAnswers(
     const isRated = mentions.some((each) => each.brandId === brand && each.sentiment !== null)
     const named = isRated ? (matchers.get(projectId)?.find(text, platform) ?? []) : []
     const at = named.findIndex((each) => each.brandId === brand)
-    const sentences = at < 0 ? [] : opinionSentences(text, named, at, platform)
+    const sentences = at < 0 ? [] : opinionSentences(text, named, at, languageOf, platform)
     found.push(
       sentences.slice(0, mostSentences).map(({ text: sentence, tone }) => ({
         text: excerptOf(sentence, null, sentenceLength),

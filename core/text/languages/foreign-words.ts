@@ -1,5 +1,5 @@
-import { languageIn } from '../tone/english.ts'
 import { languageOf } from './detect.ts'
+import { languageIn } from './language.ts'
 
 /** Languages beside English whose dictionaries may be shipped: those of German and Italian are under the GPL. */
 export const dictionaryLanguages = ['es', 'fr', 'nl', 'pt'] as const

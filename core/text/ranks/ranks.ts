@@ -1,4 +1,5 @@
 import { linesOf } from '../tone/lines.ts'
+import { english } from '../tone/rules.ts'
 import { beginOf, isSetAside } from './aside.ts'
 import { mayRank, type RankBasis, type Ranking, rankingsOf } from './numbered.ts'
 
@@ -54,7 +55,7 @@ function givenBy(rankings: readonly Ranking[], named: readonly Named[]): Given {
 export function ranksOf(text: string, named: readonly Named[]): Rank[] {
   const isNumbered = mayRank.test(text)
   if (named.length < 2 && !isNumbered) return named.map(() => ({ rank: 1, rankBasis: 'text' }))
-  const lines = linesOf(text)
+  const lines = linesOf(text, english().labels)
   const given = givenBy(isNumbered ? rankingsOf(text, lines) : [], named)
   const begin = beginOf(text, lines)
   const order = named.map(({ spans }, brand) => {

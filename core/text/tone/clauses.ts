@@ -1,23 +1,12 @@
-import { beginsSection, goesOn, type Label, type LabelKind, labelOf, titleOf } from './labels.ts'
+import type { Label, LabelKind } from './labels.ts'
 import { type Notes, weighed } from './ledger.ts'
-import { clausesOf, concededLength, type Line, linesOf } from './lines.ts'
-import { type Opinion, opinionOf, wordsOf } from './opinions.ts'
-import { type Naming, type Stretch, stretchesOf } from './subjects.ts'
+import { type Line, linesOf } from './lines.ts'
+import { type Opinion, turned } from './opinions.ts'
+import { english, type ToneRules } from './rules.ts'
+import type { Naming, Stretch } from './subjects.ts'
 
 const nobody: readonly number[] = []
 const nothing: Opinion = { good: 0, bad: 0, words: 0 }
-
-function opinionOfTitle(words: readonly string[]): Opinion {
-  const opinion = opinionOf(words)
-  const title = titleOf(words)
-  return title === undefined ? opinion : { ...opinion, ...weighed(opinion, title) }
-}
-
-/** What a clause concedes weighs less than its main part: "Although it is dear, it is the best". */
-function concededOpinionOf(words: readonly string[]): Opinion {
-  const opinion = opinionOf(words)
-  return { ...opinion, good: opinion.good / 2, bad: opinion.bad / 2 }
-}
 
 /** The brands that the text speaks of at a place, until it turns to something else. */
 interface Topic {
@@ -31,6 +20,26 @@ const noTopic: Topic = { brands: nobody, level: 9, indent: 0 }
 const itemLevel = 8
 /** The price and the stars of a product card. */
 const card = /\$\d[\d.,]{0,20}[^()]{0,80}\(\d[\d.,k+]{0,8}\)$/
+/** The places of the cells of a table's row. */
+function cellsOf(text: string, start: number, end: number): [start: number, end: number][] {
+  const cells: [number, number][] = []
+  let from = text.indexOf('|', start) + 1
+  while (from > 0 && from <= end) {
+    const next = text.indexOf('|', from)
+    const to = next < 0 || next > end ? end : next
+    if (to > from) cells.push([from, to])
+    from = to + 1
+  }
+  return cells
+}
+
+/** What stands around the only name of a clause is read as one: "I would not call Acme reliable". */
+function aroundName(stretches: readonly Stretch[], words: string[][]): string[][] {
+  const [before, after] = stretches
+  const isOne = stretches.length === 2 && before?.brands.length === 0 && after?.role === 'subject'
+  return isOne ? [[], words.flat()] : words
+}
+
 /** Words before a name with which a line may begin to be about the brand. */
 const wordsToBegin = 4
 
@@ -39,6 +48,7 @@ export class Reader {
   readonly #text: string
   readonly #namings: readonly Naming[]
   readonly #notes: Notes
+  readonly #rules: ToneRules
   #next = 0
   #topic = noTopic
   /** The brands of this line so far. */
@@ -48,23 +58,80 @@ export class Reader {
   #pending = nothing
   /** Whether it is a label's, which speaks of the list below it alone. */
   #isOfLabel = false
+  /** The brands of the columns of a table, by their place; none where its rows are about brands. */
+  #columns: readonly (readonly number[])[] = []
+  /** What the clause before said, of the same sentence. */
+  #last: { readonly owner: readonly number[]; readonly opinion: Opinion } | null = null
 
   /** @param namings in the order of the text, which has signs in their places */
-  constructor(text: string, namings: readonly Naming[], notes: Notes) {
+  constructor(text: string, namings: readonly Naming[], notes: Notes, rules = english()) {
     this.#text = text
     this.#namings = namings
     this.#notes = notes
+    this.#rules = rules
+  }
+
+  #opinionOfTitle(words: readonly string[]): Opinion {
+    const opinion = this.#rules.opinions.of(words)
+    const title = this.#rules.labels.titleOf(words)
+    return title === undefined ? opinion : { ...opinion, ...weighed(opinion, title) }
+  }
+
+  /** What a clause concedes weighs less than its main part: "Although it is dear, it is the best". */
+  #opinionOf(words: readonly string[], isConceded: boolean, isPast: boolean): Opinion {
+    const found = this.#rules.opinions.of(words)
+    const opinion = isPast ? turned(found) : found
+    if (!isConceded) return opinion
+    return { ...opinion, good: opinion.good / 2, bad: opinion.bad / 2 }
   }
 
   read(): void {
-    for (const line of linesOf(this.#text)) {
+    let wasRow = false
+    for (const line of linesOf(this.#text, this.#rules.labels)) {
       this.#openLine(line)
+      if (!line.isRow) this.#columns = []
+      else if (!wasRow) this.#columns = this.#columnsOf(line)
+      wasRow = line.isRow
+      this.#last = null
+      if (line.isRow && this.#columns.length > 0) {
+        this.#cells(line)
+        continue
+      }
       let isFirst = true
-      for (const [start, end] of clausesOf(this.#text, line)) {
+      for (const [start, end] of this.#rules.clauses.of(this.#text, line)) {
         this.#clause(line, start, end, isFirst)
         isFirst = false
       }
     }
+  }
+
+  /** The brands that the head of a table names in its columns, but for the first: "| | Acme | Bolt |". */
+  #columnsOf({ start, end }: Line): (readonly number[])[] {
+    const namings = this.#namings.filter((naming) => naming.start >= start && naming.start < end)
+    const columns = cellsOf(this.#text, start, end).map(([from, to]) => {
+      const named = namings.filter((naming) => naming.start >= from && naming.start < to)
+      return [...new Set(named.map(({ brand }) => brand))]
+    })
+    const isOfBrands =
+      columns[0]?.length === 0 && columns.filter((it) => it.length === 1).length > 1
+    return isOfBrands ? columns : []
+  }
+
+  /** A row under columns of brands: each cell is about the brand of its column, the first is a label. */
+  #cells(line: Line): void {
+    for (const [index, [start, end]] of cellsOf(this.#text, line.start, line.end).entries()) {
+      this.#namingsUntil(end)
+      const text = this.#text.slice(start, end)
+      const words = this.#rules.wordsOf(text)
+      if (index === 0) {
+        const kind = this.#rules.labels.of(`${text.replaceAll('*', '').trim()}:`)?.kind
+        this.#label = kind === undefined || kind === 'unknown' ? 'detail' : kind
+        continue
+      }
+      this.#notes.at(start, end)
+      this.#notes.add(this.#columns[index] ?? nobody, this.#rules.opinions.of(words), this.#label)
+    }
+    this.#label = 'detail'
   }
 
   #openLine(line: Line): void {
@@ -95,7 +162,7 @@ export class Reader {
   #clause(line: Line, start: number, end: number, isFirst: boolean): void {
     const namings = this.#namingsUntil(end)
     this.#notes.at(start, end)
-    const label = labelOf(this.#text.slice(start, end))
+    const label = this.#rules.labels.of(this.#text.slice(start, end))
     const isOfNobody = namings.length === 0 && this.#current.length === 0 && line.level === 0
     if (isOfNobody && (label === null || this.#titleOf(label, start) === undefined)) return
     const isName = namings[0] !== undefined && namings[0].start < start + (label?.length ?? 0)
@@ -106,19 +173,42 @@ export class Reader {
       this.#current = this.#topic.brands
       return
     }
-    const stretches = this.#withoutGuests(line, from, stretchesOf(this.#text, from, end, namings))
-    const words = stretches.map((one) => wordsOf(this.#text.slice(one.start, one.end)))
-    if (beginsSection(words[0] ?? [])) this.#leave()
+    const stretches = this.#withoutGuests(
+      line,
+      from,
+      this.#rules.subjects.of(this.#text, from, end, namings),
+    )
+    const words = stretches.map((one) => this.#rules.wordsOf(this.#text.slice(one.start, one.end)))
+    if (this.#rules.labels.beginsSection(words[0] ?? [])) this.#leave()
     const isFree = this.#topic === noTopic && namings.length === 0 && from === start
-    if (isFree && !goesOn(this.#text.slice(start, end), words[0] ?? [])) this.#current = nobody
+    if (isFree && !this.#rules.labels.goesOn(this.#text.slice(start, end), words[0] ?? []))
+      this.#current = nobody
     const opens = stretches.find(({ role, brands }) => role === 'subject' && brands.length > 0)
     const lead = words[0]?.length ?? 0
     if (opens && isFirst && !line.isRow && lead <= wordsToBegin) this.#beginTopic(line, opens)
     else if (line.level > 0 && isFirst && !opens && from === start && this.#topic === noTopic) {
-      this.#pending = opinionOfTitle(words[0] ?? [])
+      this.#pending = this.#opinionOfTitle(words[0] ?? [])
     }
-    const isConceded = concededLength(this.#text.slice(start, end)) === end - start
-    this.#enter(stretches, words.map(isConceded ? concededOpinionOf : opinionOf))
+    const clause = this.#text.slice(start, end)
+    const isConceded =
+      this.#rules.clauses.concededLength(clause) === end - start ||
+      (opens === undefined && this.#rules.clauses.isConcession(clause))
+    const isPast = words.some((each) => this.#rules.opinions.isPast(each))
+    const isDismissed = words.some((each) => this.#rules.opinions.dismisses(each))
+    const opinions = aroundName(stretches, words)
+      .map((each) => this.#opinionOf(each, isConceded, isPast))
+      .map((each) => (isDismissed ? { ...each, bad: 0 } : each))
+    const isTurn = this.#rules.clauses.isTurn(clause)
+    if (isTurn && isDismissed) this.#takeBack()
+    this.#enter(stretches, opinions, isTurn)
+  }
+
+  /** What others blame counts no more: "Some call it slow, but wrongly". */
+  #takeBack(): void {
+    if (this.#last === null) return
+    const { owner, opinion } = this.#last
+    this.#notes.add(owner, { ...opinion, good: 0, bad: -opinion.bad }, 'detail')
+    this.#last = null
   }
 
   /** Within the part of one brand, or under a label, other names do not take over: "Pros: works with Bolt". */
@@ -126,21 +216,21 @@ export class Reader {
     const isHosted = this.#topic.brands.length > 0 ? line.level === 0 : this.#label !== 'detail'
     if (!isHosted || this.#current === nobody) return stretches
     return stretches.map((one) => {
-      const lead = wordsOf(this.#text.slice(from, one.start)).length
+      const lead = this.#rules.wordsOf(this.#text.slice(from, one.start)).length
       const isGuest = one.role === 'subject' && one.brands.length > 0 && lead > 0
       return isGuest ? { ...one, role: 'aside' as const } : one
     })
   }
 
   #titleOf({ length }: Label, start: number) {
-    return titleOf(wordsOf(this.#text.slice(start, start + length)))
+    return this.#rules.labels.titleOf(this.#rules.wordsOf(this.#text.slice(start, start + length)))
   }
 
   /** @returns where the clause goes on */
   #takeLabel(label: Label, start: number): number {
-    const words = wordsOf(this.#text.slice(start, start + label.length))
-    if (this.#current.length === 0 && titleOf(words) !== undefined) {
-      this.#pending = opinionOfTitle(words)
+    const words = this.#rules.wordsOf(this.#text.slice(start, start + label.length))
+    if (this.#current.length === 0 && this.#rules.labels.titleOf(words) !== undefined) {
+      this.#pending = this.#opinionOfTitle(words)
       this.#isOfLabel = true
       return start + label.length
     }
@@ -149,7 +239,7 @@ export class Reader {
       return start + label.length
     }
     this.#label = 'detail'
-    const { good, bad } = opinionOf(words)
+    const { good, bad } = this.#rules.opinions.of(words)
     // A label without an opinion is somebody else's name, but under a title an attribute.
     if (good + bad === 0 && this.#topic === noTopic) this.#current = nobody
     return start
@@ -169,7 +259,7 @@ export class Reader {
     if (this.#pending.good + this.#pending.bad > 0) this.#notes.add(brands, this.#pending, 'detail')
   }
 
-  #enter(stretches: readonly Stretch[], opinions: readonly Opinion[]): void {
+  #enter(stretches: readonly Stretch[], opinions: readonly Opinion[], isTurn: boolean): void {
     const isOpinion = opinions.some(({ good, bad }) => good + bad > 0)
     const first = stretches.findIndex(({ role, brands }) => role === 'subject' && brands.length > 0)
     const example = stretches.find(({ role }) => role === 'example')?.brands
@@ -180,6 +270,12 @@ export class Reader {
     if (first >= 0 && (stretches[0]?.brands.length === 0 || first > 0)) {
       owner = stretches[first]?.brands ?? nobody
     }
+    // "Cheap, but it breaks": the first half weighs less than the second.
+    const last = isTurn && this.#label === 'detail' ? this.#last : null
+    if (last && isOpinion && first < 0 && last.owner === owner) {
+      const { good, bad, words } = last.opinion
+      this.#notes.add(owner, { good: -good / 2, bad: -bad / 2, words }, 'detail')
+    }
     for (const [at, { brands, role }] of stretches.entries()) {
       const opinion = opinions[at] ?? nothing
       if (brands.length > 0 && role === 'subject') {
@@ -188,6 +284,7 @@ export class Reader {
       }
       if (role === 'compared') this.#compare(brands, opinions, at)
       this.#notes.add(owner, opinion, this.#label)
+      this.#last = { owner, opinion }
     }
   }
 

@@ -1,5 +1,5 @@
-import lexicon from '../../data/tone-lexicon.json' with { type: 'json' }
-import { labelOf } from './labels.ts'
+import type { Labels } from './labels.ts'
+import type { Lexicon } from './lexicon.ts'
 
 /** A line of Markdown, with its place in the answer. */
 export interface Line {
@@ -20,12 +20,12 @@ const boldTitle =
 const item = /^([ \t>]{0,20})(?:[-*+•]|\d{1,4}[.)])[ \t]/
 const rule = /^[ \t]{0,3}(?:-{3,}|\*{3,}|_{3,})[ \t]*$/
 
-function lineOf(text: string, start: number): Line {
+function lineOf(text: string, start: number, labels: Labels): Line {
   const isRow = /^[ \t]{0,20}\|/.test(text)
   const found = item.exec(text)
   let level = heading.exec(text)?.[1]?.length ?? 0
   if (level === 0 && !isRow && boldTitle.test(text)) {
-    const label = labelOf(text)
+    const label = labels.of(text)
     if (label === null || label.kind === 'unknown') level = 7
   }
   return {
@@ -39,60 +39,87 @@ function lineOf(text: string, start: number): Line {
   }
 }
 
-/** The lines with text, in order. */
-export function linesOf(text: string): Line[] {
+/** The lines with text, in order. A bold line is a title unless it is one of the labels. */
+export function linesOf(text: string, labels: Labels): Line[] {
   const lines: Line[] = []
   let start = 0
   while (start <= text.length) {
     const found = text.indexOf('\n', start)
     const end = found < 0 ? text.length : found
     const line = text.slice(start, end)
-    if (line.trim() !== '') lines.push(lineOf(line, start))
+    if (line.trim() !== '') lines.push(lineOf(line, start, labels))
     start = end + 1
   }
   return lines
 }
 
-const contrast = 'but|however|although|though|whereas|while|yet|despite|except|unless|albeit'
-// Repeats are bounded, so that the time stays linear on any text.
-const breaks = new RegExp(
-  [
-    String.raw`(?<!\b(?:vs|e\.g|i\.e|Inc|Corp|Co|Ltd|Dr|Mr|Mrs|No|approx|St))[.!?…]{1,8}["'”’)\]*_]{0,8}(?=\s{1,9}[^\p{Ll}\s]|\s{0,9}$|\p{Lu})`,
-    String.raw`[;|]|\s[—–-]{1,2}\s`,
-    String.raw`\(\d[\d.,k+]{0,8}\)`,
-    // "Anything but reliable" is no contrast.
-    String.raw`,?(?<!\b(?:anything|nothing|all|none))\s(?=(?:${contrast})\b)`,
-    // A label after a label: "Acme One: Pros: light".
-    String.raw`:[\s*_]{0,4}(?=\p{Lu}[\p{L}'’ ]{2,30}:)`,
-  ].join('|'),
-  'gu',
-)
+/** Parts the lines of one language into clauses. */
+export class Clauses {
+  readonly #breaks: RegExp
+  readonly #conceded: RegExp
 
-const conceded = new RegExp(
-  String.raw`^[^\p{L}\p{N}]{0,20}(?:${lexicon.concessions.join('|')})\s[^,]{1,200},\s`,
-  'iu',
-)
+  readonly #concession: RegExp
+  readonly #turn: RegExp
 
-/** Length of what a clause concedes before its main part: "Although it is dear, "; 0 where it concedes nothing. */
-export const concededLength = (clause: string) => conceded.exec(clause)?.[0].length ?? 0
-
-/** The places of the clauses of a line: parted at sentences, contrasts, dashes, table cells and star ratings. */
-export function clausesOf(text: string, line: Line): [start: number, end: number][] {
-  const part = text.slice(line.start, line.end)
-  const clauses: [number, number][] = []
-  const add = (from: number, to: number) => {
-    const main = from + concededLength(part.slice(from, to))
-    if (main > from) clauses.push([line.start + from, line.start + main])
-    clauses.push([line.start + main, line.start + to])
+  constructor(lexicon: Lexicon) {
+    const { abbreviations, contrasts, affirmedContrasts, concessions, turns } = lexicon
+    // Repeats are bounded, so that the time stays linear on any text.
+    this.#breaks = new RegExp(
+      [
+        String.raw`(?<!(?<![\p{L}\p{N}])(?:${abbreviations.join('|')}))[.!?…]{1,8}["'”’)\]*_]{0,8}(?=\s{1,9}[^\p{Ll}\s]|\s{0,9}$|\p{Lu})`,
+        String.raw`[;|]|\s[—–-]{1,2}\s`,
+        String.raw`\(\d[\d.,k+]{0,8}\)`,
+        // "Anything but reliable" is no contrast.
+        String.raw`,?(?<!(?<![\p{L}\p{N}])(?:${affirmedContrasts.join('|')}))\s(?=(?:${contrasts.join('|')})(?![\p{L}\p{N}]))`,
+        // A label after a label: "Acme One: Pros: light".
+        String.raw`:[\s*_]{0,4}(?=\p{Lu}[\p{L}'’ ]{2,30}:)`,
+      ].join('|'),
+      'gu',
+    )
+    this.#conceded = new RegExp(
+      String.raw`^[^\p{L}\p{N}]{0,20}(?:${concessions.join('|')})\s[^,]{1,200},\s`,
+      'iu',
+    )
+    this.#concession = new RegExp(
+      String.raw`^\s{0,3}(?:${concessions.join('|')})(?![\p{L}\p{N}])`,
+      'u',
+    )
+    this.#turn = new RegExp(String.raw`^\s{0,3}(?:${turns.join('|')})(?![\p{L}\p{N}])`, 'u')
   }
-  let start = 0
-  for (const { 0: found, index } of part.matchAll(breaks)) {
-    const end = index + found.length
-    // The number of a list item is no clause.
-    if (!/\p{L}/u.test(part.slice(start, end))) continue
-    add(start, end)
-    start = end
+
+  /** Whether a clause goes on after its main part with what it concedes: "although it is dear". */
+  isConcession(clause: string): boolean {
+    return this.#concession.test(clause)
   }
-  if (start < part.length) add(start, part.length)
-  return clauses
+
+  /** Whether a clause turns against the one before in its sentence: "but it breaks". */
+  isTurn(clause: string): boolean {
+    return this.#turn.test(clause)
+  }
+
+  /** Length of what a clause concedes before its main part: "Although it is dear, "; 0 where it concedes nothing. */
+  concededLength(clause: string): number {
+    return this.#conceded.exec(clause)?.[0].length ?? 0
+  }
+
+  /** The places of the clauses of a line: parted at sentences, contrasts, dashes, table cells and star ratings. */
+  of(text: string, line: Line): [start: number, end: number][] {
+    const part = text.slice(line.start, line.end)
+    const clauses: [number, number][] = []
+    const add = (from: number, to: number) => {
+      const main = from + this.concededLength(part.slice(from, to))
+      if (main > from) clauses.push([line.start + from, line.start + main])
+      clauses.push([line.start + main, line.start + to])
+    }
+    let start = 0
+    for (const { 0: found, index } of part.matchAll(this.#breaks)) {
+      const end = index + found.length
+      // The number of a list item is no clause.
+      if (!/\p{L}/u.test(part.slice(start, end))) continue
+      add(start, end)
+      start = end
+    }
+    if (start < part.length) add(start, part.length)
+    return clauses
+  }
 }

@@ -1,6 +1,7 @@
-import { namingsOf, spokenText } from '../answer-sentiment.ts'
+import { namingsOf, rulesFor, spokenText } from '../answer-sentiment.ts'
 import { readableText } from '../answer-text.ts'
 import { plainText } from '../excerpt.ts'
+import type { Detect } from '../languages/language.ts'
 import type { Span } from '../mentions.ts'
 import type { Tone } from '../sentiment.ts'
 import { Reader } from './clauses.ts'
@@ -63,7 +64,7 @@ function sentenceAt(text: string, at: number): Span {
 }
 
 /**
- * The sentences of an answer in English that praise or blame one of the brands that it names, the strongest first: those
+ * The sentences of an answer that praise or blame one of the brands that it names, the strongest first: those
  * by whose clauses `sentimentsOf` rates the brand.
  * @param mentions as `BrandMatcher.find` gives them
  * @param brand index of its mention
@@ -72,12 +73,15 @@ export function opinionSentences(
   markdown: string,
   mentions: readonly { readonly spans: readonly Span[] }[],
   brand: number,
+  detect: Detect,
   platform?: string,
 ): OpinionSentence[] {
   const text = readableText(markdown, platform)
   const namings = namingsOf(text, mentions)
+  const rules = rulesFor(text, namings, detect)
+  if (rules === undefined) return []
   const clauses = new Clauses(brand)
-  new Reader(spokenText(text, namings), namings, clauses).read()
+  new Reader(spokenText(text, namings, rules), namings, clauses, rules).read()
   const bySentence: Balances = new Map()
   for (const [at, { balance }] of clauses.found) {
     const blank = /^\s*/.exec(text.slice(at))?.[0].length ?? 0

@@ -1,4 +1,4 @@
-import lexicon from '../../data/tone-lexicon.json' with { type: 'json' }
+import type { Lexicon } from './lexicon.ts'
 
 /** A name in the answer, with the index of its brand. `end` includes the words of a product after the name. */
 export interface Naming {
@@ -19,76 +19,92 @@ export interface Stretch {
   readonly end: number
 }
 
-const oneOf = (phrases: readonly string[]) =>
-  phrases.map((it) => it.replaceAll('.', '\\.')).join('|')
-const determiner = String.raw`(?:\s{1,3}(?:the|a|an|on|in|those of|most|other|some|its|their|our|your))?`
-const compared = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:${oneOf(lexicon.comparisons)})${determiner}[\s*_[("“]{0,6}$`,
-  'iu',
-)
-const example = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:${oneOf(lexicon.examples)})${determiner}[\s*_[("“:]{0,6}$`,
-  'iu',
-)
-const aside = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:${oneOf(lexicon.asides)})${determiner}[\s*_[("“:]{0,6}$`,
-  'iu',
-)
-/** Before a name they speak of it, though they end as an aside does: "problems with Acme". */
-const subject = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:${oneOf(lexicon.subjects)})${determiner}[\s*_[("“]{0,6}$`,
-  'iu',
-)
-/** Between two names of one list: "Acme, Bolt and Cora". */
-const joint = /^[\s,&+/*_|()[\]’']{0,12}(?:(?:and|or|and\/or)[\s*_[\]("“]{1,6})?(?:the\s)?$/i
+const isSubject = ({ role, brands }: { readonly role: Role; readonly brands: readonly number[] }) =>
+  role === 'subject' && brands.length > 0
 
+/** "Acme's": the name owns something. */
+const genitive = /^['’]s(?![\p{L}\p{N}])/u
 const lookBack = 40
 /** Characters within which a comparison opens a clause: "Compared with the". */
-const opening = 18
+const opening = 24
 
-function roleOf(text: string, from: number, { start }: Naming): Role {
-  const before = text.slice(Math.max(from, start - lookBack), start)
-  if (compared.test(before)) return 'compared'
-  if (example.test(before)) return 'example'
-  if (subject.test(before)) return 'subject'
-  return aside.test(before) ? 'aside' : 'subject'
-}
+/** Tells what the names of clauses are in one language. */
+export class Subjects {
+  readonly #compared: RegExp
+  readonly #example: RegExp
+  readonly #aside: RegExp
+  /** Before a name they speak of it, though they end as an aside does: "problems with Acme". */
+  readonly #subject: RegExp
+  /** Before a name that only owns what the subject is compared to or uses: "uses the network of Acme". */
+  readonly #owner: RegExp
+  /** Between two names of one list: "Acme, Bolt and Cora". */
+  readonly #joint: RegExp
 
-/**
- * Parts a clause at the brands that it names. Names of one list share a stretch.
- * @param text the answer with signs in the place of names
- */
-export function stretchesOf(
-  text: string,
-  start: number,
-  end: number,
-  namings: readonly Naming[],
-): Stretch[] {
-  const stretches: Stretch[] = []
-  let from = start
-  let last: { brands: number[]; role: Role; start: number; end: number } | null = null
-  for (const naming of namings) {
-    // "Unlike Acme, Bolt is easy": the comparison opens the clause, and the comma closes it.
-    const isOver = last?.role === 'compared' && last.start - start < opening
-    if (last && !isOver && joint.test(text.slice(last.end, naming.start))) {
-      last.brands.push(naming.brand)
-      last.end = naming.end
-      continue
-    }
-    stretches.push({
-      brands: last?.brands ?? [],
-      role: last?.role ?? 'subject',
-      start: from,
-      end: naming.start,
-    })
-    from = naming.start
-    last = {
-      brands: [naming.brand],
-      role: roleOf(text, start, naming),
-      start: naming.start,
-      end: naming.end,
-    }
+  constructor(lexicon: Lexicon) {
+    const { comparisons, examples, asides, subjects, owners, determiners, joints } = lexicon
+    const optional = String.raw`(?:\s{1,3}(?:${determiners.join('|')}))?`
+    const before = (phrases: readonly string[], signs: string) =>
+      new RegExp(
+        String.raw`(?<![\p{L}\p{N}])(?:${phrases.join('|')})${optional}[\s*_[("“„«'’${signs}]{0,6}$`,
+        'iu',
+      )
+    this.#compared = before(comparisons, '')
+    this.#example = before(examples, ':')
+    this.#aside = before(asides, ':')
+    this.#subject = before(subjects, '')
+    this.#owner = before(owners, '')
+    this.#joint = new RegExp(
+      String.raw`^[\s,&+/*_|()[\]’]{0,12}(?:(?:${joints.join('|')})[\s*_[\]("“]{1,6})?(?:(?:${determiners.join('|')})\s)?$`,
+      'i',
+    )
   }
-  stretches.push({ brands: last?.brands ?? [], role: last?.role ?? 'subject', start: from, end })
-  return stretches
+
+  #roleOf(text: string, from: number, { start, end }: Naming, isSecond: boolean): Role {
+    const before = text.slice(Math.max(from, start - lookBack), start)
+    if (this.#compared.test(before)) return 'compared'
+    if (this.#example.test(before)) return 'example'
+    if (this.#subject.test(before)) return 'subject'
+    if (isSecond && (this.#owner.test(before) || genitive.test(text.slice(end, end + 3))))
+      return 'aside'
+    return this.#aside.test(before) ? 'aside' : 'subject'
+  }
+
+  /**
+   * Parts a clause at the brands that it names. Names of one list share a stretch.
+   * @param text the answer with signs in the place of names
+   */
+  of(text: string, start: number, end: number, namings: readonly Naming[]): Stretch[] {
+    const stretches: Stretch[] = []
+    let from = start
+    let last: { brands: number[]; role: Role; start: number; end: number } | null = null
+    for (const naming of namings) {
+      // "Unlike Acme, Bolt is easy": the comparison opens the clause, and the comma closes it.
+      const isOver = last?.role === 'compared' && last.start - start < opening
+      if (last && !isOver && this.#joint.test(text.slice(last.end, naming.start))) {
+        last.brands.push(naming.brand)
+        last.end = naming.end
+        continue
+      }
+      stretches.push({
+        brands: last?.brands ?? [],
+        role: last?.role ?? 'subject',
+        start: from,
+        end: naming.start,
+      })
+      from = naming.start
+      last = {
+        brands: [naming.brand],
+        role: this.#roleOf(
+          text,
+          start,
+          naming,
+          stretches.some(isSubject) || (last !== null && isSubject(last)),
+        ),
+        start: naming.start,
+        end: naming.end,
+      }
+    }
+    stretches.push({ brands: last?.brands ?? [], role: last?.role ?? 'subject', start: from, end })
+    return stretches
+  }
 }

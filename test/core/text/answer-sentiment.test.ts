@@ -213,15 +213,13 @@ describe('an answer speaks of a brand', () => {
     expect(signs('Acme: https://example.com/awful')).toBe('Acme ?')
   })
 
-  test('in no way that is known, where the answer is not in English', () => {
-    const german =
-      'Die Kopfhörer von Acme sind gut, und der Akku hält lange. Die Bügel von Bolt drücken, und ' +
-      'der Klang war beim letzten Vergleich für die meisten Ohren zu dünn.'
-    expect(sentiments(german)).toEqual({ Acme: null, Bolt: null })
+  test('in no way that is known, where the language has no rules', () => {
+    const swedish =
+      'Hörlurarna från Acme är bra, och batteriet räcker länge. Bygeln på Bolt trycker, och ' +
+      'ljudet var vid den senaste jämförelsen för tunt för de flesta öron.'
+    expect(sentiments(swedish)).toEqual({ Acme: null, Bolt: null })
     expect(sentiments('Acme は最高です')).toEqual({ Acme: null })
-    expect(sentiments('Der Akku von Acme hält lange.')).toEqual({ Acme: null })
-    expect(sentiments('Nous déconseillons Acme.')).toEqual({ Acme: null })
-    expect(sentiments('Acme è una scelta excellent.')).toEqual({ Acme: null })
+    expect(sentiments('Bateria w Acme działa bardzo długo.')).toEqual({ Acme: null })
   })
 
   test('the same each time, between -1 and 1, whatever the text', () => {

@@ -1,4 +1,4 @@
-import { wordsOf } from './opinions.ts'
+import { wordsOf } from '../tone/opinions.ts'
 
 /** Frequent English words that are rare in other languages. */
 const frequent = new Set(
@@ -28,12 +28,4 @@ export function languageIn(whole: string, detect: Detect): string {
   const read = words.filter((word) => /\p{L}{2}/u.test(word))
   if (read.length < 3) return notLatin.test(read.join('')) ? '' : 'en'
   return detect(read.join(' '))
-}
-
-/**
- * Whether the text is in English, the language that the lexicon covers. Elsewhere words mislead: German "die", "war".
- * @param nameless without names, which are of no language
- */
-export function isEnglish(nameless: string, detect: Detect): boolean {
-  return languageIn(nameless, detect) === 'en'
 }
