@@ -60,7 +60,16 @@ test('an answer has the sentences that speak well or badly of a brand, the stron
         ],
       },
       { sentiment: null, own: [], rival: [] },
-      { sentiment: null, own: [], rival: [] },
+      {
+        sentiment: 'positive',
+        own: [
+          {
+            text: 'Acme ist eine gute Marke, und die Geräte sind nicht so teuer wie bei anderen.',
+            sentiment: 'positive',
+          },
+        ],
+        rival: [],
+      },
     ],
   })
 })

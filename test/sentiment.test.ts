@@ -15,7 +15,7 @@ const range = { from: '2025-05-10', to: '2025-05-15' }
  *   10   perplexity  Acme, Rival  0.05: positive
  *   11   chatgpt     Acme         0.04: neutral
  *   11   chatgpt     Acme         -0.05: negative
- *   12   chatgpt     Acme         none: the line says none, and the text is not in English
+ *   12   chatgpt     Acme         none: the line says none, and no rules cover the language of the text
  *   13   chatgpt     Rival        none, since what the line says is meant for Acme
  *
  * The tone of Rival is the text's: positive on the 10th, negative on the 13th.

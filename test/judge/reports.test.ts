@@ -16,7 +16,7 @@ const may = 'window: { from: "2025-05-10", to: "2025-05-15" }'
  *   10   Acme is terrible, truly awful.      negative    negative
  *   11   Acme is excellent, in a word.       positive    neutral
  *   11   Acme costs 5 euros in the shop.     neutral     neutral
- *   12   Acme ist great, sagt jeder hier im ganzen Land.      unrated     positive
+ *   12   Acme är great, det säger alla här i hela landet.     unrated     positive
  *   12   Acme is only named here, says it.   (imported) positive    unrated
  *   13   Rival is terrible, truly awful.     Rival: negative, negative
  */
@@ -25,7 +25,7 @@ const texts = [
   ['2025-05-10', 'Acme is terrible, truly awful.'],
   ['2025-05-11', 'Acme is excellent, in a word.'],
   ['2025-05-11', 'Acme costs 5 euros in the shop.'],
-  ['2025-05-12', 'Acme ist great, und das sagt wirklich jeder hier im ganzen Land.'],
+  ['2025-05-12', 'Acme är great, och det säger verkligen alla här i hela landet.'],
   ['2025-05-12', 'Acme is only named here, says it.', 'positive'],
   ['2025-05-13', 'Rival is terrible, truly awful.'],
 ] as const
@@ -104,7 +104,7 @@ describe('sentiment by the judge', () => {
         rated: 5,
         unrated: 1,
         method: 'mixed',
-        methodVersion: '3',
+        methodVersion: '4',
       },
     })
   })

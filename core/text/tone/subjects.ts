@@ -28,7 +28,7 @@ const lookBack = 40
 /** Characters within which a comparison opens a clause: "Compared with the". */
 const opening = 24
 
-/** Tells what the names of clauses are in one language. */
+/** Distinguishes what the names of a clause are for, in one language. */
 export class Subjects {
   readonly #compared: RegExp
   readonly #example: RegExp

@@ -28,7 +28,7 @@ function signs(text: string): string {
     .join(', ')
 }
 
-describe.each([
+const cases: readonly (readonly [string, [text: string, expected: string][]])[] = [
   [
     'German',
     [
@@ -150,8 +150,10 @@ describe.each([
       ['Acme is in 1998 in Utrecht opgericht en heeft 300 werknemers.', 'Acme 0'],
     ],
   ],
-] as const)('an answer in %s', (_, cases) => {
-  test.each(cases)('is rated by its clauses: %j', (text, expected) => {
+]
+
+describe.each(cases)('an answer in %s', (_, sentences) => {
+  test.each(sentences)('is rated by its clauses: %j', (text, expected) => {
     expect(signs(text)).toBe(expected)
   })
 })
