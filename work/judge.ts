@@ -1,14 +1,20 @@
 import type { JobData } from '../core/queues.ts'
-import { JudgeFault, openJudge } from '../imports/judge/client.ts'
-import { judgeProject } from '../imports/judge/judge.ts'
+import { type Judge, JudgeFault, openJudge } from '../imports/judge/client.ts'
+import { type JudgeOptions, judgeProject } from '../imports/judge/judge.ts'
+import { noteRefused } from '../resolvers/collecting/provider-keys.ts'
+import { noteSentiment } from '../resolvers/sentiment/method.ts'
 import { sendJob } from '../resolvers/shared/jobs.ts'
-import type { JobSteps } from './job.ts'
+import type { JobSteps, Work } from './job.ts'
+import { openProjectJudge, type ProjectJudge } from './judging/project.ts'
 
 /** A job is one slice: the queue gives a job that runs for an hour to another worker. */
 const sliceMs = 20 * 60_000
 
 /** A worker that stops gives a call so long to end: its verdicts are paid for. */
 const lastCallMs = 6000
+
+/** Reports are read again so often while a model rates answers. */
+const noticeMs = 10_000
 
 function soonAfter(stopping: AbortSignal): AbortSignal {
   const late = new AbortController()
@@ -17,21 +23,85 @@ function soonAfter(stopping: AbortSignal): AbortSignal {
   return late.signal
 }
 
-/** Asks the judge about the mentions of a project that it has not rated, where the settings name a judge. */
+/** One slice of a judge over a project; true once all mentions were asked about. */
+async function slice(
+  work: Work,
+  { projectId }: JobData['judge'],
+  judge: Judge,
+  terms: Partial<JudgeOptions> = {},
+): Promise<boolean> {
+  const { signal, stopping, log } = work
+  const until = performance.now() + sliceMs
+  const isLate = () => performance.now() >= until || stopping.aborted
+  const ends = AbortSignal.any([signal, soonAfter(stopping)])
+  const { isOver = () => false, ...others } = terms
+  const { isComplete, ...counts } = await judgeProject(work, {
+    projectId,
+    judge,
+    signal: ends,
+    isOver: (characters) => isLate() || isOver(characters),
+    waitMs: 0,
+    ...others,
+  })
+  log.info({ projectId, version: judge.version, ...counts, isComplete }, 'mentions judged')
+  return isComplete
+}
+
+const capIsReached =
+  'The spending cap of the month is reached. Rating goes on next month, or with a higher cap.'
+
+/** Rates by the model of a project, under its cap. What stops it is said at the project. */
+async function byProject(
+  work: Work,
+  data: JobData['judge'],
+  { judge, keyId, purse, afterLoad }: ProjectJudge,
+): Promise<boolean> {
+  const { projectId } = data
+  const { db } = work
+  let notedAt = performance.now()
+  const end = async (problem: string | null) => {
+    await purse.close()
+    await noteSentiment(db, projectId, problem)
+  }
+  try {
+    const isComplete = await slice(work, data, judge, {
+      afterLoad,
+      isOver: (characters) => !purse.take(characters),
+      onCall: (used, call) => purse.pay(used, call),
+      onProgress: () => {
+        if (performance.now() - notedAt < noticeMs) return
+        notedAt = performance.now()
+        noteSentiment(db, projectId, null).catch(() => undefined)
+      },
+    })
+    await end(purse.isEmpty ? capIsReached : null)
+    return isComplete || purse.isEmpty
+  } catch (error) {
+    await end(error instanceof JudgeFault ? error.message : null)
+    if (!(error instanceof JudgeFault && error.isOfAccount)) throw error
+    // Another try gets the same answer: the next import asks again.
+    await noteRefused(db, keyId, error.message)
+    return true
+  }
+}
+
+/**
+ * Asks a judge about the mentions of a project that it has not rated: the model that the project chose, else that of the
+ * settings.
+ */
 export const judgeJob: JobSteps<JobData['judge']> = {
-  async run({ projectId }, work) {
-    const { db, settings, signal, stopping, log } = work
-    const judge = openJudge(settings)
-    if (judge === null) return
+  async run(data, work) {
+    const { projectId } = data
+    const { db, settings, log } = work
     if ((await db.project.findUnique({ where: { id: projectId } })) === null) return
-    const until = performance.now() + sliceMs
-    const isOver = () => performance.now() >= until || stopping.aborted
-    const ends = AbortSignal.any([signal, soonAfter(stopping)])
+    const own = await openProjectJudge(work, projectId)
+    if (own === undefined) return
+    const judge = own ? null : openJudge(settings)
     try {
-      const options = { projectId, judge, signal: ends, isOver, waitMs: 0 }
-      const { isComplete, ...counts } = await judgeProject(work, options)
-      log.info({ projectId, version: judge.version, ...counts, isComplete }, 'mentions judged')
-      if (!isComplete) await sendJob(db, 'judge', { projectId })
+      const isOver = own
+        ? await byProject(work, data, own)
+        : judge === null || (await slice(work, data, judge))
+      if (!isOver) await sendJob(db, 'judge', { projectId })
     } catch (error) {
       if (!(error instanceof JudgeFault) || error.retryAfterS === null) throw error
       const { message, retryAfterS: afterSeconds } = error

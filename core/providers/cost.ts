@@ -53,6 +53,13 @@ export const dollars = (amount: number) => Math.round(amount * 1e6) / 1e6
 
 type Used = Pick<ProviderUsage, 'inputTokens' | 'outputTokens' | 'searches'>
 
+/** US dollars of tokens at list prices, without a search; null for a model without a price. */
+export const tokenCost = (
+  provider: AskedProvider,
+  model: string,
+  used: { readonly inputTokens: number; readonly outputTokens: number },
+): Promise<number | null> => byTokens(provider, model, { ...used, searches: 0 })
+
 async function byTokens(provider: AskedProvider, model: string, used: Used) {
   if (used.inputTokens === null && used.outputTokens === null) return null
   // Half a megabyte of prices, which only those that ask need.

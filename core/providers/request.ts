@@ -208,3 +208,69 @@ export function requestFor(
       throw new Error(`${provider} is asked by tasks.`)
   }
 }
+
+/** Instructions, and what they are about. */
+export interface Task {
+  readonly instructions: string
+  readonly input: string
+}
+
+/**
+ * The request that has a model work on a text, without a search. The instructions ask for the format of the reply: parameters for
+ * it differ by model.
+ * @see https://docs.perplexity.ai/api-reference/chat-completions-post for `disable_search`
+ */
+export function taskRequest(
+  { provider, secret, baseUrl, model }: ProviderAccess,
+  { instructions, input }: Task,
+): ProviderRequest {
+  const bearer = { authorization: `Bearer ${secret}` }
+  const messages = [
+    { role: 'system', content: instructions },
+    { role: 'user', content: input },
+  ]
+  switch (provider) {
+    case 'openai':
+    case 'xai':
+      return {
+        url: `${baseUrl}/responses`,
+        headers: bearer,
+        body: { model, instructions, input, store: false },
+      }
+    case 'anthropic': {
+      const headers = { 'x-api-key': secret, 'anthropic-version': '2023-06-01' }
+      const own = [{ role: 'user', content: input }]
+      const body = { model, max_tokens: mostTokens, system: instructions, messages: own }
+      return { url: `${baseUrl}/messages`, headers, body }
+    }
+    case 'gemini': {
+      const url = `${baseUrl}/models/${encodeURIComponent(model)}:generateContent`
+      const body = {
+        systemInstruction: { parts: [{ text: instructions }] },
+        contents: [{ role: 'user', parts: [{ text: input }] }],
+        generationConfig: { responseMimeType: 'application/json' },
+      }
+      return { url, headers: { 'x-goog-api-key': secret }, body }
+    }
+    case 'perplexity':
+    case 'openrouter':
+    case 'mistral':
+    case 'compatible': {
+      // A model that is written with `:online` searches by itself.
+      const named = provider === 'openrouter' ? model.replace(/:online$/, '') : model
+      const body = {
+        model: named,
+        messages,
+        ...(provider === 'perplexity' && { disable_search: true }),
+      }
+      return { url: `${baseUrl}/chat/completions`, headers: bearer, body }
+    }
+    case 'dataforseo':
+    case 'serpapi':
+    case 'cloro':
+    case 'brightdata':
+    case 'oxylabs':
+    case 'olostep':
+      throw new Error(`${provider} has no model that works on a text.`)
+  }
+}

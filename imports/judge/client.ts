@@ -18,6 +18,22 @@ import {
 
 type JudgeSettings = Pick<Settings, 'JUDGE_MODEL' | 'JUDGE_URL' | 'JUDGE_API_KEY'>
 
+/** What a call took. */
+export interface Used {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** US dollars; null for a model without a known price. */
+  readonly cost: number | null
+}
+
+/** What came of a call. */
+export interface Rated {
+  /** One for each question, in order; null where the reply has no valid one. */
+  readonly verdicts: readonly (Verdict | null)[]
+  /** Null where nobody counts it. */
+  readonly used: Used | null
+}
+
 /** A model at a provider that rates the tone of passages. */
 export interface Judge {
   /** The model and the prompt. */
@@ -26,11 +42,10 @@ export interface Judge {
   readonly host: string
   /**
    * Asks once, after the provider's refusals again.
-   * @returns one verdict for each question, in order; null where the reply has no valid one
    * @throws {JudgeFault} when the provider gives no reply
    * @throws the reason of the signal when it fires
    */
-  rate(questions: readonly Question[], signal: AbortSignal): Promise<readonly (Verdict | null)[]>
+  rate(questions: readonly Question[], signal: AbortSignal): Promise<Rated>
 }
 
 /** The provider gave no reply. Neither key nor passages are part of the message, but the words that refuse a key are. */
@@ -39,11 +54,24 @@ export class JudgeFault extends Error {
   readonly isAboutQuestions: boolean
   /** Seconds that the provider asks to wait; null where it does not say. */
   readonly retryAfterS: number | null
-  constructor(message: string, isAboutQuestions: boolean, retryAfterS: number | null) {
+  /** Whether every call would get the same answer: the key or the model is refused. */
+  readonly isOfAccount: boolean
+  constructor(
+    message: string,
+    isAboutQuestions: boolean,
+    retryAfterS: number | null,
+    isOfAccount = false,
+  ) {
     super(message)
+    this.isOfAccount = isOfAccount
     this.name = 'JudgeFault'
     this.isAboutQuestions = isAboutQuestions
     this.retryAfterS = retryAfterS
+  }
+
+  /** Whether no other call may pass now. */
+  get endsRun(): boolean {
+    return this.isOfAccount || this.retryAfterS !== null
   }
 }
 
@@ -129,6 +157,7 @@ class Unanswered extends Error {
       `The judge at ${host} ${answer}.`,
       isAboutQuestions,
       isOfAccount ? null : retryAfterOf(this.headers),
+      isOfAccount,
     )
   }
 }
@@ -209,6 +238,9 @@ export function openJudge(settings: JudgeSettings): Judge | null {
   return {
     version: judgeVersionOf(model),
     host,
-    rate: async (questions, signal) => verdictsOf(await ask(questions, signal), questions),
+    rate: async (questions, signal) => ({
+      verdicts: verdictsOf(await ask(questions, signal), questions),
+      used: null,
+    }),
   }
 }

@@ -8,7 +8,7 @@ import type { Warehouse } from '../../warehouse/client.ts'
 import { longestRequestMs } from '../loads/loads.ts'
 import { type Project, requireProject, withProject } from '../loads/lock.ts'
 import type { ImportStores } from '../loads/runner.ts'
-import { type Judge, JudgeFault } from './client.ts'
+import { type Judge, JudgeFault, type Used } from './client.ts'
 import { dropJudgements, type Judged, writeJudgements, writeRun } from './judgements.ts'
 import { type Ask, type JudgedBrands, questionPages, ratedAs } from './questions.ts'
 
@@ -17,11 +17,21 @@ export interface JudgeOptions {
   readonly judge: Judge
   /** Ends the run at once. Verdicts so far are kept. */
   readonly signal?: AbortSignal | undefined
-  /** Asked before each call; true ends the run early. */
-  readonly isOver?: () => boolean
+  /** Only mentions of later loads are rated. Default: all. */
+  readonly afterLoad?: number | undefined
+  /** Asked before each call with the characters that it sends; true ends the run early. */
+  readonly isOver?: (characters: number) => boolean
+  /** Hears what each call took, with its passages. */
+  readonly onCall?: (used: Used | null, call: SentCall) => void
   readonly onProgress?: (counts: JudgeCounts) => void
   /** How long to wait for another run on the project. */
   readonly waitMs?: number
+}
+
+/** What a call sent. */
+export interface SentCall {
+  readonly passages: number
+  readonly characters: number
 }
 
 export interface JudgeCounts {
@@ -54,11 +64,14 @@ export interface JudgePlan {
 
 /** Calls side by side. */
 const lanes = 4
+/** Calls in a row that may get no reply. */
+const mostLost = 3
 
-async function readJudged(db: Db, project: Project, version: string) {
+/** The mentions of a project that a version has to rate, and the brands that they are of. */
+export async function readJudged(db: Db, project: Project, version: string, afterLoad = -1) {
   const { id, visibleLoad, deadLoads, analysis } = project
   const stored = await db.project.findUniqueOrThrow({ where: { id }, select: brandFields })
-  const judged: Judged = { projectId: id, visibleLoad, deadLoads, analysis, version }
+  const judged: Judged = { projectId: id, visibleLoad, deadLoads, analysis, version, afterLoad }
   const brands: JudgedBrands = {
     matcher: compileBrands(brandsOf(stored), await foreignWords()),
     names: new Map([stored, ...stored.competitors].map((brand) => [brand.id, brand.name])),
@@ -89,6 +102,9 @@ export async function planJudging(
   return { calls, passages, mentions, settled, characters }
 }
 
+const charactersOf = (asks: readonly Ask[]) =>
+  asks.reduce((sum, { passage }) => sum + passage.length, 0)
+
 /** One run of a judge over the mentions of a project. */
 class JudgeRun {
   readonly #warehouse: Warehouse
@@ -99,6 +115,8 @@ class JudgeRun {
   readonly #counts = { calls: 0, judged: 0, settled: 0, failed: 0 }
   /** Whether the provider has replied: a refused request is then about its own questions. */
   #hasReply = false
+  /** Calls in a row without a reply. */
+  #lost = 0
 
   constructor(warehouse: Warehouse, judged: Judged, options: JudgeOptions) {
     this.#warehouse = warehouse
@@ -113,13 +131,15 @@ class JudgeRun {
   /** @returns whether all mentions were asked about */
   async ask(brands: JudgedBrands, signal: AbortSignal): Promise<boolean> {
     const { isOver = () => false } = this.#options
+    let isEnded = false
     for await (const { settled, calls } of questionPages(this.#warehouse, this.#judged, brands)) {
       await writeJudgements(this.#warehouse, this.#judged, settled, this.#token())
       this.#counts.settled += settled.length
       const queue = calls.values()
       const lane = async () => {
         for (const asks of queue) {
-          if (isOver()) return
+          isEnded ||= isOver(charactersOf(asks))
+          if (isEnded) return
           signal.throwIfAborted()
           await this.#call(asks, signal)
         }
@@ -127,7 +147,7 @@ class JudgeRun {
       // A failed lane fails the run, but the verdicts of the others are stored first.
       const ends = await Promise.allSettled(Array.from({ length: lanes }, lane))
       for (const end of ends) if (end.status === 'rejected') throw end.reason
-      if (isOver()) return false
+      if (isEnded) return false
       this.#options.onProgress?.(this.counts)
     }
     return true
@@ -172,13 +192,18 @@ class JudgeRun {
 
   async #verdicts(asks: readonly Ask[], signal: AbortSignal): Promise<readonly (Verdict | null)[]> {
     const questions = asks.map(({ brand, passage }) => ({ brand, passage }))
+    const { judge, onCall } = this.#options
     try {
-      const verdicts = await this.#options.judge.rate(questions, signal)
+      const { verdicts, used } = await judge.rate(questions, signal)
       this.#hasReply = true
+      this.#lost = 0
+      onCall?.(used, { passages: asks.length, characters: charactersOf(asks) })
       return verdicts
     } catch (error) {
-      if (error instanceof JudgeFault && error.isAboutQuestions && this.#hasReply) return []
-      throw error
+      if (!(error instanceof JudgeFault && this.#hasReply) || error.endsRun) throw error
+      // A few calls may get lost; the rest is rated. Many in a row are a provider that is away.
+      if (!error.isAboutQuestions && ++this.#lost > mostLost) throw error
+      return []
     }
   }
 }
@@ -211,7 +236,7 @@ export async function judgeProject(
     ...(waitMs === undefined ? {} : { waitMs }),
   }
   const result = await withProject(stores, lock, async (project, lockLost) => {
-    const { judged, brands } = await readJudged(db, project, judge.version)
+    const { judged, brands } = await readJudged(db, project, judge.version, options.afterLoad)
     const run = new JudgeRun(warehouse, judged, options)
     const stop = signal ? AbortSignal.any([signal, lockLost]) : lockLost
     try {

@@ -8,6 +8,8 @@ import { withRetries } from '../loads/insert-batches.ts'
 export interface Judged extends VisibleAnswers {
   readonly analysis: number
   readonly version: string
+  /** Only mentions of later loads; -1 for all. */
+  readonly afterLoad: number
 }
 
 /** An answer with mentions that the judge has not rated. */
@@ -30,11 +32,33 @@ export interface Judgement {
 
 const timeoutMs = 60_000
 
-const judgedBy = ({ analysis, version, ...visibleTo }: Judged) => ({
+const judgedBy = ({ analysis, version, afterLoad, ...visibleTo }: Judged) => ({
   ...boundTo(visibleTo),
   analysis,
   version,
+  // Loads count from 1.
+  afterLoad: Math.max(0, afterLoad),
 })
+
+const unrated = `${visible} AND analysis = {analysis:UInt32} AND load_seq > {afterLoad:UInt32}
+           AND (answer_id, brand_id) NOT IN (
+             SELECT answer_id, brand_id FROM judgements
+              WHERE project_id = {projectId:UUID} AND judge_version = {version:String}
+                AND analysis = {analysis:UInt32})`
+
+/** The mentions of a version that has not rated them, and their answers. */
+export async function countPending(
+  warehouse: Warehouse,
+  judged: Judged,
+): Promise<{ readonly answers: number; readonly mentions: number }> {
+  const [row] = await run<{ answers: number; mentions: number }>(warehouse, {
+    id: 'judge.count',
+    sql: `SELECT uniqExact(answer_id) AS answers, count() AS mentions FROM mentions WHERE ${unrated}`,
+    params: judgedBy(judged),
+    timeoutMs,
+  })
+  return row ?? { answers: 0, mentions: 0 }
+}
 
 /** Answers with unrated mentions after a place in the order, the newest day first. */
 export function pendingAnswers(
@@ -49,12 +73,8 @@ export function pendingAnswers(
       sql: `SELECT toString(answer_id) AS answerId, toString(day) AS day,
                groupArray(toString(brand_id)) AS brandIds
           FROM mentions
-         WHERE ${visible} AND analysis = {analysis:UInt32} AND mentions.day <= {after:Date}
+         WHERE ${unrated} AND mentions.day <= {after:Date}
            AND (mentions.day, answer_id) < ({after:Date}, {answer:UUID})
-           AND (answer_id, brand_id) NOT IN (
-             SELECT answer_id, brand_id FROM judgements
-              WHERE project_id = {projectId:UUID} AND judge_version = {version:String}
-                AND analysis = {analysis:UInt32})
          GROUP BY mentions.day, answer_id
          ORDER BY mentions.day DESC, answer_id DESC
          LIMIT {limit:UInt32}`,
@@ -62,6 +82,22 @@ export function pendingAnswers(
       timeoutMs,
     }),
   )
+}
+
+/** Texts of the newest answers. */
+export function newestAnswers(
+  warehouse: Warehouse,
+  judged: Judged,
+  limit: number,
+): Promise<{ readonly text: string; readonly platform: string }[]> {
+  return run(warehouse, {
+    id: 'judge.newest',
+    sql: `SELECT text, toString(platform) AS platform FROM answers
+         WHERE ${visible} AND id IN (
+           SELECT id FROM answers WHERE ${visible} ORDER BY day DESC, id LIMIT {limit:UInt32})`,
+    params: { ...judgedBy(judged), limit },
+    timeoutMs,
+  })
 }
 
 /** The text of an answer, with what its judgements share with it. */

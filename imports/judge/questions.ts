@@ -16,7 +16,7 @@ import {
 
 const pageAnswers = 100
 /** Questions of one call. More of them share the instructions, and are lost together when a reply is cut off. */
-const questionsPerCall = 20
+export const questionsPerCall = 20
 const lastPlace = { answerId: 'ffffffff-ffff-ffff-ffff-ffffffffffff', day: '2100-01-01' }
 
 /** A mention to rate, before its verdict. */
@@ -45,6 +45,20 @@ export const ratedAs = (targets: readonly Target[], verdict: Verdict): Judgement
 
 interface Found extends Question {
   readonly target: Target
+}
+
+/** The passages of an answer, one for each brand that it mentions; empty where it only names the brand. */
+export function questionsIn(
+  text: string,
+  platform: string,
+  { matcher, names }: JudgedBrands,
+): Question[] {
+  const mentions = matcher.find(text, platform)
+  const passages = passagesOf(text, mentions, platform)
+  return mentions.map(({ brandId }, at) => ({
+    brand: names.get(brandId) ?? '',
+    passage: passages[at] ?? '',
+  }))
 }
 
 /** The passages of an answer about the brands that wait. A brand that is no longer found has none. */
@@ -95,8 +109,11 @@ async function pageOf(
     if (verdict !== undefined) settled.push(...ratedAs(targets, verdict))
     else if (first) asks.push({ brand: first.brand, passage: first.passage, targets })
   }
-  const calls = Array.from({ length: Math.ceil(asks.length / questionsPerCall) }, (_, at) =>
-    asks.slice(at * questionsPerCall, (at + 1) * questionsPerCall),
+  // A call is about one brand: whatever a passage asks of the model, no other brand is at hand.
+  const calls = [...Map.groupBy(asks, ({ brand }) => brand).values()].flatMap((same) =>
+    Array.from({ length: Math.ceil(same.length / questionsPerCall) }, (_, at) =>
+      same.slice(at * questionsPerCall, (at + 1) * questionsPerCall),
+    ),
   )
   return { settled, calls }
 }

@@ -1,3 +1,5 @@
+import { ratedMentions } from '../shared/judged.sql.ts'
+
 /** The series that monitors watch. `facts` is the WHERE clause of `factsWhere`; every value is bound. */
 
 const counts = [
@@ -27,11 +29,11 @@ function counted(table: string, values: Partial<Record<Count, string>>): string 
  * What the answers of each prompt on a platform at a location say, in arrays by day: far fewer rows than days have.
  * `control` are answers that name a competitor, and `rivals` the occurrences of each of `competitors`.
  */
-export function strataByDay(facts: string): string {
+export function strataByDay(facts: string, isJudged: boolean): string {
   const rated = 'is_own = 1 AND sentiment'
   const cells = [
     counted(`answers WHERE ${facts}`, { answers: 'count()' }),
-    counted(`mentions WHERE ${facts} AND analysis = {analysis:UInt32}`, {
+    counted(`${ratedMentions(facts, isJudged)} AND analysis = {analysis:UInt32}`, {
       own: 'countIf(is_own = 1)',
       control: 'uniqExactIf(answer_id, is_own = 0)',
       rated: `countIf(${rated} IS NOT NULL)`,

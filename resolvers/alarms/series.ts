@@ -6,6 +6,7 @@ import { run } from '../../warehouse/run.ts'
 import { brandDomains } from '../projects/projects.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import type { Filters } from '../shared/filters.ts'
+import { ownRatings } from '../shared/judged.ts'
 import { currentSnapshot } from '../shared/lists/snapshot.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { refusedRequests, sourcesByWindow, strataByDay, trafficByDay } from './series.sql.ts'
@@ -38,11 +39,13 @@ export interface Stratum extends Counts {
 export function readStrata(scope: ProjectScope, range: DateRange): Promise<Stratum[]> {
   const { project, warehouse } = scope
   const snapshot = currentSnapshot(scope)
+  const { isJudged, params } = ownRatings([scope])
   return run<Stratum>(warehouse, {
     id: 'alarms.strata',
-    sql: strataByDay(factsWhere(noFilters, snapshot)),
+    sql: strataByDay(factsWhere(noFilters, snapshot), isJudged),
     params: {
       ...factParams(project.id, range, noFilters, snapshot),
+      ...params,
       analysis: project.analysis,
       ownDomains: brandDomains(project),
       competitors: project.competitors.map(({ id }) => id),

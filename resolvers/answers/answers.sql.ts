@@ -1,4 +1,5 @@
 import { manyAnalyses } from '../shared/facts.sql.ts'
+import { ratedMentions } from '../shared/judged.sql.ts'
 import { narrowedBy } from '../shared/narrowing.sql.ts'
 import type { Narrowing } from '../shared/narrowing.ts'
 
@@ -73,12 +74,14 @@ SELECT toString(answer_id) AS answerId, url, toString(domain) AS domain, title, 
  ORDER BY position, url`
 }
 
-export function mentions(facts: string): string {
-  return `
+export const mentions =
+  (isJudged: boolean) =>
+  (facts: string): string => {
+    return `
 SELECT toString(answer_id) AS answerId, toString(brand_id) AS brandId, occurrences, rank, toString(rank_basis) AS rankBasis, sentiment
-  FROM mentions WHERE ${facts} AND ${manyAnalyses} AND ${ofPage}
+  FROM ${ratedMentions(facts, isJudged)} AND ${manyAnalyses} AND ${ofPage}
  ORDER BY rank, brandId`
-}
+  }
 
 /** The rows of a part that was looked for: an answer without rows has one, whose id is empty. */
 const looked = (facts: string, measured: string, rows: string) => `

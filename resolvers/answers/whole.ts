@@ -4,6 +4,7 @@ import { type Tone, toneOf } from '../../core/text/sentiment.ts'
 import { run } from '../../warehouse/run.ts'
 import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
 import type { Filters } from '../shared/filters.ts'
+import { ownRatings } from '../shared/judged.ts'
 import { lazily } from '../shared/lazily.ts'
 import type { NarrowingArgs } from '../shared/narrowing.ts'
 import { requireFeature } from '../shared/plan.ts'
@@ -128,6 +129,7 @@ function partReader(found: readonly AnswerOfProject[]) {
   const params = {
     ...manyFactParams(scopes, range, filters),
     answerIds: [...new Set(found.map(({ key }) => key.answerId))],
+    ...ownRatings(found.map(({ scope }) => scope)).params,
   }
   const facts = manyFactsWhere(filters, scopes)
   return async <Row>(id: string, sql: (facts: string) => string) => {
@@ -184,10 +186,11 @@ function trackedMentions(
 export async function wholeAnswers(found: readonly AnswerOfProject[], shown: LookedFor = {}) {
   if (found.length === 0) return []
   const read = partReader(found)
+  const { isJudged } = ownRatings(found.map(({ scope }) => scope))
   const [text, cited, named] = await Promise.all([
     read<{ text: string }>('answers.texts', texts),
     read<Omit<AnswerCitation, 'projectId'>>('answers.citations', citations),
-    read<MentionFacts>('answers.mentions', mentions),
+    read<MentionFacts>('answers.mentions', mentions(isJudged)),
   ])
   const queries = lazily(() => read<{ query: string }>('answers.search-queries', searchQueries))
   const withProducts = lazily(() => read<ProductFacts>('answers.products', products))

@@ -12,7 +12,7 @@ import { run } from '../../warehouse/run.ts'
 import { brandDomains, competitorDomains, type ProjectRecord } from '../projects/projects.ts'
 import { askedOf } from '../shared/asked.ts'
 import type { FilterArgs } from '../shared/filters.ts'
-import { judgeVersions, ratedFactsOf } from '../shared/judged.ts'
+import { isSettled, judgeOf, judgeVersions, ratedFactsOf } from '../shared/judged.ts'
 import { type ManyRow, rowsOfMany } from '../shared/many.ts'
 import { type Cell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
@@ -121,13 +121,13 @@ async function brandsIn(
   if (first === undefined) return []
   const projects = [...new Set(scopes.map(({ project }) => project))]
   const domains = projects.flatMap((it) => [...brandDomains(it), ...competitorDomains(it)])
-  const rater = args.method ?? 'lexicon'
-  const versions = await judgeVersions(scopes, rater)
+  const { method } = args
+  const versions = await judgeVersions(scopes, method)
   const found = await rowsOfMany<Row>(scopes, args, (many) => {
     const { facts, params } = ratedFactsOf(many, range, versions)
     return run<Row>(first.warehouse, {
       id: 'brands',
-      settled: versions === null,
+      settled: isSettled(method),
       sql: brandNumbers(facts),
       params: { ...params, brandDomains: [...new Set(domains)] },
     })
@@ -136,11 +136,8 @@ async function brandsIn(
     const rows = found[i] ?? []
     if (rows instanceof Error) return rows
     const asked = askedOf(scope, range, args)
-    if (versions === null) {
-      return numbersOf(rows, { scope, args, cell: wholeCell(scope.project.id, asked) })
-    }
-    const judge = { rater, version: versions.get(scope.project.id) ?? '' }
-    const cell = wholeCell(scope.project.id, { ...asked, rater })
+    const cell = wholeCell(scope.project.id, { ...asked, ...(method ? { rater: method } : {}) })
+    const judge = judgeOf(versions, scope)
     return numbersOf(rows, { scope, args, cell }).map((row) => ({ ...row, ...judge }))
   })
 }

@@ -11,7 +11,7 @@ import { run } from '../../warehouse/run.ts'
 import { brandDomains } from '../projects/projects.ts'
 import { type FactParams, manyFactsWhere } from '../shared/facts.sql.ts'
 import type { FilterArgs } from '../shared/filters.ts'
-import { judgeVersions, ratedFactsOf } from '../shared/judged.ts'
+import { isSettled, type JudgeVersions, judgeVersions, ratedFactsOf } from '../shared/judged.ts'
 import { rowsOfMany } from '../shared/many.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { tallies } from './investigate.sql.ts'
@@ -31,9 +31,20 @@ export interface InvestigatedBy {
   readonly method?: Rater | null | undefined
 }
 
-/** Who rates the answers; undefined of metrics that are no ratings. */
-export const raterOf = ({ metric, method }: InvestigatedBy): Rater | undefined =>
-  metric === 'sentiment' ? (method ?? 'lexicon') : undefined
+/** Who rates the answers of a project; null of metrics that are no ratings. */
+export const raterOf = (
+  { metric, method }: InvestigatedBy,
+  { project }: ProjectScope,
+): Rater | null =>
+  metric === 'sentiment'
+    ? (method ?? (project.sentimentVersion === null ? 'lexicon' : 'judge'))
+    : null
+
+/** The judges of a metric; null of metrics that are no ratings. */
+export const judgesFor = async (
+  scopes: readonly ProjectScope[],
+  { metric, method }: InvestigatedBy,
+): Promise<JudgeVersions | null> => (metric === 'sentiment' ? judgeVersions(scopes, method) : null)
 
 /** The values of the statements that only some metrics read. */
 export function metricParams(
@@ -99,12 +110,12 @@ export async function countMany(
   if (first === undefined) return []
   const { metric } = args
   const { range, previous } = windows
-  const versions = await judgeVersions(scopes, raterOf(args))
+  const versions = await judgesFor(scopes, args)
   const found = await rowsOfMany(scopes, args, (many) => {
     const { facts, params } = ratedFactsOf(many, { from: previous.from, to: range.to }, versions)
     return run<TallyRow>(first.warehouse, {
       id: `investigate.${metric}`,
-      settled: versions === null,
+      settled: isSettled(args.method),
       sql: tallies(metric, manyFactsWhere(many.filters, many.scopes), facts.from('mentions')),
       params: { ...params, ...metricParams(metric, scopes), currentFrom: range.from },
     })

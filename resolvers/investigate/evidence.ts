@@ -6,10 +6,10 @@ import type { DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { manyFactsWhere } from '../shared/facts.sql.ts'
 import type { FilterArgs } from '../shared/filters.ts'
-import { judgeVersions, ratedFactsOf } from '../shared/judged.ts'
+import { isSettled, ratedFactsOf } from '../shared/judged.ts'
 import { rowsOfMany } from '../shared/many.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { type InvestigatedBy, metricParams, raterOf } from './counted.ts'
+import { type InvestigatedBy, judgesFor, metricParams } from './counted.ts'
 import { evidence } from './investigate.sql.ts'
 
 const excerptLength = 240
@@ -57,7 +57,7 @@ export async function readEvidence(
   { range, promptIds, counts }: Selection,
 ): Promise<Evidence[]> {
   const { metric } = args
-  const versions = await judgeVersions([scope], raterOf(args))
+  const versions = await judgesFor([scope], args)
   const [[rows = []], matcher] = await Promise.all([
     rowsOfMany([scope], args, (given) => {
       const many = { ...given, filters: { ...given.filters, promptIds } }
@@ -65,7 +65,7 @@ export async function readEvidence(
       const where = manyFactsWhere(many.filters, many.scopes)
       return run<AnswerRow>(scope.warehouse, {
         id: `investigate.${metric}.evidence`,
-        settled: versions === null,
+        settled: isSettled(args.method),
         sql: evidence(metric, where, facts.from('mentions'), counts),
         params: { ...params, ...metricParams(metric, [scope]) },
       })

@@ -36,7 +36,7 @@ export async function investigations(scopes: readonly ProjectScope[], args: Inve
       ? of
       : {
           ...outcomeOf(of),
-          method: raterOf(args) ?? null,
+          method: raterOf(args, of.scope),
           drivers: () => driversOf(of),
           evidence: () => evidenceOf(of, args, range),
           dateRange: range,

@@ -2,6 +2,7 @@ import { wilsonBounds } from '../../core/metrics.ts'
 import { effectOnShare } from '../../core/opportunities/effect.ts'
 import { counted } from '../../core/text/counted.ts'
 import { toneThreshold } from '../../core/text/sentiment.ts'
+import { ownRatings } from '../shared/judged.ts'
 import { platformNamesIn } from '../shared/platform-names.ts'
 import { negativePrompts, platformCounts, rivalPrompts } from './answers.sql.ts'
 import { type Basis, type Finding, percent, promptEvidence, quoted, readFacts } from './basis.ts'
@@ -151,10 +152,11 @@ const leastRated = 20
 const negativeShare = 0.2
 
 export async function negativeTopics(basis: Basis): Promise<Finding[]> {
+  const { isJudged, params } = ownRatings([basis.scope])
   const rows = await readFacts<NegativePrompt>(basis, {
     id: 'negative-topic',
-    sql: negativePrompts,
-    params: { tone: toneThreshold },
+    sql: negativePrompts(isJudged),
+    params: { tone: toneThreshold, ...params },
   })
   const brand = basis.scope.project.name
   return [...rowsByTopic(basis, rows)].flatMap(([topicId, ofTopic]): Finding[] => {

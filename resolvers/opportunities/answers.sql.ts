@@ -1,12 +1,17 @@
+import { ratedMentions } from '../shared/judged.sql.ts'
+
 /**
  * Statements of the rules over answers and mentions. `facts` is the WHERE clause of `factsWhere`; every value is
  * bound.
  */
 
 const current = 'day >= {currentFrom:Date}'
-/** The mentions of the own brand, as the end of a `FROM`. */
-export const ownMentions = (facts: string) =>
-  `mentions WHERE ${facts} AND analysis = {analysis:UInt32} AND is_own = 1`
+/**
+ * The mentions of the own brand, as the end of a `FROM`.
+ * @param isJudged whether their sentiments are read, and a judge of the project rated them
+ */
+export const ownMentions = (facts: string, isJudged = false) =>
+  `${ratedMentions(facts, isJudged)} AND analysis = {analysis:UInt32} AND is_own = 1`
 
 /** The answers of the window. */
 export const answersInAll = (facts: string) => `
@@ -68,10 +73,12 @@ SELECT toString(key) AS platform, sum(answered) AS responses, sum(naming) AS nam
 }
 
 /** Rated and negative answers by prompt. */
-export function negativePrompts(facts: string): string {
-  return `
+export const negativePrompts =
+  (isJudged: boolean) =>
+  (facts: string): string => {
+    return `
 SELECT toString(prompt_id) AS promptId, count() AS rated,
        countIf(sentiment <= -{tone:Float64}) AS negative
-  FROM ${ownMentions(facts)} AND sentiment IS NOT NULL
+  FROM ${ownMentions(facts, isJudged)} AND sentiment IS NOT NULL
  GROUP BY prompt_id`
-}
+  }

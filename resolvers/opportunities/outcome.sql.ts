@@ -14,7 +14,8 @@ const places = {
       WHERE ${facts} AND ${caseFold('query')} IN (SELECT ${caseFold('arrayJoin({queries:Array(String)})')}))`,
 } as const
 
-const mentioning = (facts: string) => `SELECT answer_id FROM ${ownMentions(facts)}`
+const mentioning = (facts: string, isJudged = false) =>
+  `SELECT answer_id FROM ${ownMentions(facts, isJudged)}`
 
 /** The answers that a metric counts, of `base`. */
 const metrics = {
@@ -26,21 +27,24 @@ const metrics = {
         WHERE ${facts} AND domain IN {ownDomains:Array(String)} AND ({url:String} = '' OR url = {url:String}))`,
   },
   negative: {
-    base: (facts: string) => `id IN (${mentioning(facts)} AND sentiment IS NOT NULL)`,
-    counted: (facts: string) => `id IN (${mentioning(facts)} AND sentiment <= -{tone:Float64})`,
+    base: (facts: string, isJudged: boolean) =>
+      `id IN (${mentioning(facts, isJudged)} AND sentiment IS NOT NULL)`,
+    counted: (facts: string, isJudged: boolean) =>
+      `id IN (${mentioning(facts, isJudged)} AND sentiment <= -{tone:Float64})`,
   },
 } as const satisfies Record<OutcomeMetric, object>
 
 export type OutcomePlace = keyof typeof places
 
 /** A metric before and after a day, by prompt. The day itself belongs to neither. */
-export const outcomeByPrompt = (metric: OutcomeMetric, place: OutcomePlace) => (facts: string) =>
-  `
+export const outcomeByPrompt =
+  (metric: OutcomeMetric, place: OutcomePlace, isJudged: boolean) => (facts: string) =>
+    `
 SELECT toString(prompt_id) AS promptId,
        countIf(day > {decided:Date}) AS answers, countIf(day > {decided:Date} AND isCounted) AS counted,
        countIf(day < {decided:Date}) AS answersBefore, countIf(day < {decided:Date} AND isCounted) AS countedBefore
   FROM (
-    SELECT prompt_id, day, ${metrics[metric].counted(facts)} AS isCounted
+    SELECT prompt_id, day, ${metrics[metric].counted(facts, isJudged)} AS isCounted
       FROM answers
-     WHERE ${facts} AND ${places[place](facts)} AND ${metrics[metric].base(facts)})
+     WHERE ${facts} AND ${places[place](facts)} AND ${metrics[metric].base(facts, isJudged)})
  GROUP BY prompt_id`

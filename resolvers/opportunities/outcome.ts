@@ -5,6 +5,7 @@ import { type Outcome, type OutcomeMetric, outcomeText } from '../../core/opport
 import type { RuleId } from '../../core/opportunities/rules.ts'
 import { promptOf } from '../../core/opportunities/searches.ts'
 import { toneThreshold } from '../../core/text/sentiment.ts'
+import { ownRatings } from '../shared/judged.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { type Evidence, readFacts } from './basis.ts'
 import { type OutcomePlace, outcomeByPrompt } from './outcome.sql.ts'
@@ -132,12 +133,19 @@ export async function outcomeOf(scope: ProjectScope, row: Opportunity): Promise<
     from: decided.subtract({ days: mostDays }).toString(),
     to: (Temporal.PlainDate.compare(end, today) < 0 ? end : today).toString(),
   }
+  const ratings = ownRatings([scope])
   const rows = await readFacts<PromptRow>(
     { scope, current },
     {
       id: `outcome-${metric}`,
-      sql: outcomeByPrompt(metric, place),
-      params: { url: '', tone: toneThreshold, ...params, decided: decided.toString() },
+      sql: outcomeByPrompt(metric, place, ratings.isJudged),
+      params: {
+        url: '',
+        tone: toneThreshold,
+        ...params,
+        ...ratings.params,
+        decided: decided.toString(),
+      },
     },
   )
   const sum = (of: keyof PromptRow) => rows.reduce((total, each) => total + each[of], 0)

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { invalid } from '../../core/errors.ts'
 import { brandsOf, type StoredBrand } from '../../core/project-brands.ts'
 import { quoted } from '../../core/rule-text.ts'
 import { sharedNames } from '../../core/text/shared-names.ts'
 import { makeSiteToken } from '../../core/tokens.ts'
 import type { Db } from '../../prisma/client.ts'
+import { chooseUsualMethod } from '../sentiment/method.ts'
 import { type Actor, commandLine, recordEdits } from '../shared/audit-trail.ts'
 import { refuseManyNames } from '../shared/change.ts'
 import { alias, check, distinct, domain, label } from '../shared/inputs.ts'
@@ -41,6 +43,8 @@ const projectSchema = z
       .array(z.object({ name: label, domain, aliases: z.array(alias).default([]) }))
       .default([]),
     kind: z.enum(['regular', 'pitch']).default('regular'),
+    /** Default: the model of a provider key whose price is known, else rules. */
+    sentimentBy: z.enum(['rules', 'model']).optional(),
   })
   .superRefine((project, context) => {
     const { domain, competitors } = project
@@ -72,6 +76,18 @@ const projectSchema = z
 
 export type ProjectInput = z.input<typeof projectSchema>
 
+/** @throws {Fault} `invalid_argument` for a model without a key whose price is known */
+async function firstMethod(
+  tx: Db,
+  project: { readonly id: string; readonly workspaceId: string },
+  by: 'rules' | 'model' | undefined,
+): Promise<string | null> {
+  if (by === 'rules') return null
+  const version = await chooseUsualMethod(tx, project)
+  if (version !== null || by === undefined) return version
+  throw invalid('sentimentBy', 'must be `rules`: no provider key has a model with a known price')
+}
+
 /**
  * Creates a project, and returns the token that its site's servers send with their events.
  * @throws {Fault} `invalid_argument`; `not_found` for the workspace
@@ -82,7 +98,7 @@ export async function createProject(
   signingSecret: string,
   actor: Actor = commandLine,
 ): Promise<{ id: string; siteToken: string }> {
-  const { workspaceId, aliases, competitors, ...rest } = check(projectSchema, input)
+  const { workspaceId, aliases, competitors, sentimentBy, ...rest } = check(projectSchema, input)
   const workspace = await requireWorkspace(db, workspaceId)
   const { name, domain, kind } = rest
   const data = {
@@ -104,7 +120,8 @@ export async function createProject(
     const made = await tx.project.create({ data, select: { id: true } })
     await refuseManyNames(tx, made.id)
     const place = { workspaceId: workspace.id, projectId: made.id }
-    const after = { name, domain, kind }
+    const version = await firstMethod(tx, { id: made.id, workspaceId: workspace.id }, sentimentBy)
+    const after = { name, domain, kind, ...(version && { sentiment: version }) }
     await recordEdits(tx, actor, place, [
       { action: 'project.create', subject: ['project', made.id], after },
     ])

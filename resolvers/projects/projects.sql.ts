@@ -11,6 +11,7 @@ SELECT p.id, p."workspaceId", p.name, p.domain, p.kind::text, p.status::text, p.
        p."dataAvailableFrom"::text, p."visibleLoad",
        coalesce(p."deadLoads", '{}') AS "deadLoads", p.analysis,
        p."sitemapStatus"::text, p."sitemapJobId", p."sitemapRefreshedAt", p."sitemapError",
+       (SELECT s.version FROM "SentimentRater" s WHERE s."projectId" = p.id) AS "sentimentVersion",
        w.plan::text AS plan, m.role::text AS role,
        ARRAY(SELECT a.text FROM "BrandAlias" a WHERE a."projectId" = p.id ORDER BY a.text) AS aliases,
        ARRAY(SELECT o.domain FROM "OwnDomain" o WHERE o."projectId" = p.id ORDER BY o.domain) AS "ownDomains",

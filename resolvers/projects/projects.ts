@@ -42,6 +42,8 @@ export interface ProjectRecord {
   readonly visibleLoad: number
   readonly deadLoads: readonly number[]
   readonly analysis: number
+  /** The version of the model that rates the sentiment of answers; null for rules. */
+  readonly sentimentVersion: string | null
   readonly sitemapStatus: 'idle' | 'queued' | 'running' | 'failed'
   readonly sitemapJobId: string | null
   readonly sitemapRefreshedAt: Date | null

@@ -21,7 +21,7 @@ import {
 import { run } from '../../warehouse/run.ts'
 import { type Asked, askedOf } from '../shared/asked.ts'
 import type { FilterArgs } from '../shared/filters.ts'
-import { judgeVersions, ratedFactsOf } from '../shared/judged.ts'
+import { isSettled, judgeOf, judgeVersions, ratedFactsOf } from '../shared/judged.ts'
 import { type ManyRow, rowsOfMany } from '../shared/many.ts'
 import { type InCell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
@@ -49,12 +49,12 @@ interface Windows {
   compared: DateRange | null
   asked: (days: DateRange) => Asked
   /** What a row without answers says of the judge. */
-  judge?: Pick<ToneCounts, 'rater' | 'version'>
+  judge?: Pick<ToneCounts, 'rater' | 'version'> | null
 }
 
 const askedBy = (scope: ProjectScope, days: DateRange, args: SentimentArgs): Asked => ({
   ...askedOf(scope, days, args),
-  ...(args.method === 'judge' ? { rater: args.method } : {}),
+  ...(args.method ? { rater: args.method } : {}),
 })
 
 const shapeOf = ({ origins = true }: SentimentArgs) => ({ origins })
@@ -70,14 +70,12 @@ async function reportMany<Row extends ManyRow, Answer>(
   const range = resolveWindow(args, yearWindow, first.now)
   const compared = args.compare ? comparedWindow(range, args.compare) : null
   const span = { from: compared?.from ?? range.from, to: range.to }
-  const rater = args.method ?? 'lexicon'
-  const versions = await judgeVersions(scopes, rater)
+  const versions = await judgeVersions(scopes, args.method)
   const found = await rowsOfMany(scopes, args, (many) => {
     const { facts, params } = ratedFactsOf(many, span, versions)
     return run<Row>(first.warehouse, {
       id,
-      // A judge adds ratings to facts that are visible.
-      settled: versions === null,
+      settled: isSettled(args.method),
       sql: sql(facts),
       params: {
         ...params,
@@ -92,8 +90,8 @@ async function reportMany<Row extends ManyRow, Answer>(
     if (read instanceof Error) return read
     const rows = args.origins === false ? read.map((row) => ({ ...noTones, ...row })) : read
     const windows = { range, compared, asked: (days: DateRange) => askedBy(scope, days, args) }
-    if (versions === null) return answer(scope, rows, windows)
-    const judge = { rater, version: versions.get(scope.project.id) ?? '' }
+    const judge = judgeOf(versions, scope)
+    if (judge === null) return answer(scope, rows, windows)
     const judged = rows.map((row) => ({ ...row, ...judge }))
     return answer(scope, judged, { ...windows, judge })
   })

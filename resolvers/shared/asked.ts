@@ -8,7 +8,7 @@ export interface Asked extends DateRange, FilterArgs {
   readonly slice?: Slice
   /** The earlier window that the numbers are compared with; none when absent. */
   readonly compare?: Comparison
-  /** Who rated the tones; the lexicon when absent. */
+  /** Who rated the tones; whom the project chose when absent. */
   readonly rater?: Rater
 }
 

@@ -1,5 +1,4 @@
 import { toneThreshold } from '../../core/text/sentiment.ts'
-import { manyAnalyses } from './facts.sql.ts'
 import type { ManyFacts } from './slices.sql.ts'
 
 const rulesVersion = 'minIf(tone_version, sentiment IS NOT NULL AND imported = 0)'
@@ -25,24 +24,36 @@ SELECT toString(project_id) AS projectId, argMax(toString(judge_version), finish
   FROM judge_runs WHERE project_id IN {projects:Array(UUID)}
  GROUP BY project_id`
 
+/** Stands for a judge where rules rate the mentions of a project beside others that a judge rates. No version is called so. */
+export const byRules = '-'
+
+const ofProject = (values: string) => `${values}[indexOf({judgedProjects:Array(UUID)}, project_id)]`
+const judge = ofProject('{judges:Array(String)}')
+
+/** The newest verdicts on mentions. `judgeParams` binds the projects, and the facts bind the days. */
 const verdicts = `
 SELECT answer_id AS judgedAnswer, brand_id AS judgedBrand,
        argMax(sentiment, judged_at) AS judgedSentiment
   FROM judgements
- WHERE project_id IN {projects:Array(UUID)} AND day BETWEEN {from:Date} AND {to:Date} AND ${manyAnalyses}
-   AND judge_version = {judges:Array(String)}[indexOf({projects:Array(UUID)}, project_id)]
+ WHERE project_id IN {judgedProjects:Array(UUID)} AND day BETWEEN {from:Date} AND {to:Date}
+   AND analysis = ${ofProject('{judgedAnalyses:Array(UInt32)}')} AND judge_version = ${judge}
  GROUP BY answer_id, brand_id`
 
 /**
- * The facts with the judge's sentiment of each mention in the place of the stored one, which is \`readSentiment\` here.
- * A mention without a verdict has none.
+ * Mentions with the sentiments of verdicts in the place of the stored ones, which are `readSentiment` here. A mention without a
+ * verdict has none. Where `byRules` stands for a judge, the stored sentiments are read.
  */
-export function judgedFacts(facts: ManyFacts): ManyFacts {
-  const mentions = `
-SELECT * EXCEPT (judgedAnswer, judgedBrand, judgedSentiment), judgedSentiment AS sentiment, 0 AS imported
+const withVerdicts = (mentions: string) => `
+SELECT * EXCEPT (judgedAnswer, judgedBrand, judgedSentiment),
+       if(${judge} = '${byRules}', readSentiment, judgedSentiment) AS sentiment,
+       if(${judge} = '${byRules}', wasImported, 0) AS imported
   FROM (SELECT * EXCEPT (sentiment, imported), sentiment AS readSentiment, imported AS wasImported
-          FROM ${facts.from('mentions')}) AS named
+          FROM ${mentions}) AS named
   LEFT JOIN (${verdicts}) AS judged ON answer_id = judgedAnswer AND brand_id = judgedBrand`
+
+/** The facts with the sentiments of judges. */
+export function judgedFacts(facts: ManyFacts): ManyFacts {
+  const mentions = withVerdicts(facts.from('mentions'))
   return {
     ...facts,
     from: (table, alias) =>
@@ -51,3 +62,12 @@ SELECT * EXCEPT (judgedAnswer, judgedBrand, judgedSentiment), judgedSentiment AS
         : facts.from(table, alias),
   }
 }
+
+/**
+ * `mentions WHERE …`, with the sentiments of judges where projects have some.
+ * @param facts the clause of `factsWhere` or `manyFactsWhere`
+ */
+export const ratedMentions = (facts: string, isJudged: boolean): string =>
+  isJudged
+    ? `(${withVerdicts(`mentions WHERE ${facts}`)}) AS mentions WHERE true`
+    : `mentions WHERE ${facts}`

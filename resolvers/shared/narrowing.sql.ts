@@ -1,4 +1,5 @@
 import { toneThreshold } from '../../core/text/sentiment.ts'
+import { ratedMentions } from './judged.sql.ts'
 import type { Narrowing } from './narrowing.ts'
 import { caseFold } from './spellings/case-fold.sql.ts'
 
@@ -31,9 +32,8 @@ export function narrowedBy(
     brands.any && mentioning('brand_id IN {anyBrands:Array(UUID)}'),
     brands.none && `NOT ${mentioning('brand_id IN {noBrands:Array(UUID)}')}`,
     tones &&
-      mentioning(
-        `${tones.isOwn ? 'is_own = 1' : 'brand_id = {toneBrand:UUID}'} AND sentiment IS NOT NULL AND ${tone} IN {tones:Array(String)}`,
-      ),
+      `id IN (SELECT answer_id FROM ${ratedMentions(where, tones.isJudged)} AND ${analysed}
+         AND ${tones.isOwn ? 'is_own = 1' : 'brand_id = {toneBrand:UUID}'} AND sentiment IS NOT NULL AND ${tone} IN {tones:Array(String)})`,
     isIn.domains &&
       within('citations', 'domain IN {citedDomains:Array(String)} AND first_of_domain = 1'),
     isIn.urls &&

@@ -5,6 +5,7 @@ import { domainOf, hostOf, parseDomainInput } from '../../core/sites/urls.ts'
 import { termsOf } from '../../core/text/search-terms.ts'
 import type { Tone } from '../../core/text/sentiment.ts'
 import type { FactParams } from './facts.sql.ts'
+import { ownRatings } from './judged.ts'
 import type { ProjectScope } from './scope.ts'
 
 type Texts = readonly string[] | null | undefined
@@ -29,7 +30,7 @@ export interface NarrowingArgs {
 export interface Narrowing {
   readonly own: boolean | null
   readonly brands: Readonly<Record<'all' | 'any' | 'none', boolean>>
-  readonly tones: { readonly isOwn: boolean } | null
+  readonly tones: { readonly isOwn: boolean; readonly isJudged: boolean } | null
   readonly isIn: Readonly<Record<'prompts' | 'domains' | 'urls' | 'queries', boolean>>
   readonly terms: readonly string[]
   readonly params: FactParams
@@ -93,11 +94,12 @@ export function narrowingOf(scopes: readonly ProjectScope[], args: NarrowingArgs
   const domains = (args.citedDomains ?? []).map(citedDomain)
   const urls = pages(args.citedUrls)
   const terms = searchTerms(args.search)
+  const ratings = ownRatings(scopes)
   const [toneBrand] = brandIds(scopes, sentiment?.brandId == null ? [] : [sentiment.brandId])
   return {
     own: mentioned,
     brands: { all: all.length > 0, any: any.length > 0, none: none.length > 0 },
-    tones: sentiment ? { isOwn: toneBrand === undefined } : null,
+    tones: sentiment ? { isOwn: toneBrand === undefined, isJudged: ratings.isJudged } : null,
     isIn: {
       prompts: prompts.length > 0,
       domains: domains.length > 0,
@@ -110,7 +112,7 @@ export function narrowingOf(scopes: readonly ProjectScope[], args: NarrowingArgs
       ...(any.length > 0 && { anyBrands: any }),
       ...(none.length > 0 && { noBrands: none }),
       ...(prompts.length > 0 && { ofPrompts: prompts }),
-      ...(sentiment && { tones: sentiment.is }),
+      ...(sentiment && { tones: sentiment.is, ...ratings.params }),
       ...(toneBrand !== undefined && { toneBrand }),
       ...(domains.length > 0 && { citedDomains: domains }),
       ...(urls.length > 0 && {

@@ -176,7 +176,7 @@ export const ratedArgs = { ...comparedArgs, ...raterArgs }
 
 /** One statement answers all that ask for the same raters, those that show no sentiment among them. */
 export const brandsBy = (context: Context, scope: ProjectScope, given: ComparedBrandsArgs) =>
-  batched(context, 'brands', scope, { ...given, method: given.method ?? 'lexicon' }, brandsOfMany)
+  batched(context, 'brands', scope, { ...given, method: given.method ?? null }, brandsOfMany)
 
 /** The numbers of one brand in its whole project. All brands of all projects take one statement. */
 async function numbersOf(

@@ -2,6 +2,7 @@ import { createProject } from '../../resolvers/projects/create.ts'
 import { aliasCase, aliasOf, aliasText } from '../brands/alias-args.ts'
 import { adminWorkspace, listedScope } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
+import { sentimentBy } from '../sentiment/method.ts'
 import { type OfWorkspace, workspaceMutation } from '../workspaces/mutation.ts'
 import { projectKind } from './state.ts'
 
@@ -70,6 +71,11 @@ workspaceMutation('createProject', {
       description: 'Competitors that the brand is compared with.',
     }),
     aliases: t.field(aliases),
+    sentimentBy: t.field({
+      type: sentimentBy,
+      description:
+        'Who rates the sentiment of answers. Default: the model of the newest provider key whose price is known, for at most 5 US dollars in a UTC month; rules without such a key.',
+    }),
   })),
   change: ({ db, actor, workspaceId, signingSecret }, args) => {
     const { name, domain, description, industry, kind } = args
@@ -81,6 +87,7 @@ workspaceMutation('createProject', {
       ...(description == null ? {} : { description }),
       ...(industry == null ? {} : { industry }),
       kind: kind ?? 'regular',
+      ...(args.sentimentBy == null ? {} : { sentimentBy: args.sentimentBy }),
       competitors: (args.competitors ?? []).map((each) => ({
         name: each.name,
         domain: each.domain,

@@ -41,17 +41,17 @@ export const rater = builder.enumType('SentimentRater', {
         'The lexicon of Sightline. A `sentiment` of an imported answer stands as it came.',
     },
     judge: {
-      description: 'A model at a provider. Answers without its verdict are unrated.',
+      description:
+        'A model at a provider: that of the project, else that of the settings. Answers without its verdict are unrated.',
     },
   },
 })
 
-/** REST stays with the lexicon. */
+/** REST has no choice: it shows whom the project chose. */
 export const raterArgs = builder.args((t) => ({
   method: t.field({
     type: rater,
-    defaultValue: 'lexicon',
-    description: 'Who rates the answers.',
+    description: 'Who rates the answers. Default: whom the project chose, as in `sentimentMethod`.',
     extensions: { view: 'graph' },
   }),
 }))

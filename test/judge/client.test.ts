@@ -43,7 +43,7 @@ describe('a judge', () => {
   })
 
   test('asks for several mentions in one call, at temperature 0, for closed words', async () => {
-    expect(await judge.rate(questions, signal)).toEqual(['positive', 'negative'])
+    expect((await judge.rate(questions, signal)).verdicts).toEqual(['positive', 'negative'])
     expect(provider.asked).toHaveLength(1)
     const [{ body, authorization, mentions } = never()] = provider.asked
     expect(authorization).toBe(`Bearer ${key}`)
@@ -71,7 +71,7 @@ describe('a judge', () => {
     ['of another shape', '{"ratings":{"1":"positive"}}', [null, null]],
     [
       'in a code block',
-      `\`\`\`json\n${tonesOf([{ id: 1, tone: 'neutral' }])}\n\`\`\``,
+      `\`\`\`json\n${tonesOf([{ id: 1, quote: 'Acme is', tone: 'neutral' }])}\n\`\`\``,
       ['neutral', null],
     ],
     [
@@ -94,14 +94,38 @@ describe('a judge', () => {
     [
       'that contradicts itself',
       tonesOf([
-        { id: 1, tone: 'positive' },
-        { id: 1, tone: 'negative' },
+        { id: 1, quote: 'great', tone: 'positive' },
+        { id: 1, quote: 'great', tone: 'negative' },
       ]),
       [null, null],
     ],
+    [
+      'with the quote of another passage, with one of nothing, or without one',
+      tonesOf([
+        { id: 1, quote: 'Bolt is awful', tone: 'positive' },
+        { id: 2, quote: ' … ', tone: 'negative' },
+      ]),
+      [null, null],
+    ],
+    [
+      'whose words stand in another order, or inside of others',
+      tonesOf([
+        { id: 1, quote: 'great Acme', tone: 'positive' },
+        { id: 2, quote: 'olt is aw', tone: 'negative' },
+      ]),
+      [null, null],
+    ],
+    [
+      'but for marks, case and words that are left out',
+      tonesOf([
+        { id: 1, quote: '“**acme** … great”', tone: 'positive' },
+        { id: 2, quote: 'Bolt is awful!', tone: 'negative' },
+      ]),
+      ['positive', 'negative'],
+    ],
   ])('takes no verdict that a reply %s does not give', async (_what, text, verdicts) => {
     provider.next(saying(text))
-    expect(await judge.rate(questions, signal)).toEqual(verdicts)
+    expect((await judge.rate(questions, signal)).verdicts).toEqual(verdicts)
   })
 
   test('takes no verdict from a connection that breaks off', async () => {
@@ -109,20 +133,20 @@ describe('a judge', () => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
       response.write('{"choices":[', () => response.destroy())
     })
-    expect(await judge.rate(questions, signal)).toEqual([null, null])
+    expect((await judge.rate(questions, signal)).verdicts).toEqual([null, null])
   })
 
   test('waits as long as the provider asks, and asks again', async () => {
     provider.next(refusing(429, { 'retry-after': '1' }))
     const began = performance.now()
-    expect(await judge.rate(questions, signal)).toEqual(['positive', 'negative'])
+    expect((await judge.rate(questions, signal)).verdicts).toEqual(['positive', 'negative'])
     expect(performance.now() - began).toBeGreaterThan(950)
     expect(provider.asked).toHaveLength(2)
   })
 
   test('asks again after a failure of the provider', async () => {
     provider.next(refusing(500, { 'retry-after-ms': '1' }))
-    expect(await judge.rate(questions, signal)).toEqual(['positive', 'negative'])
+    expect((await judge.rate(questions, signal)).verdicts).toEqual(['positive', 'negative'])
     expect(provider.asked).toHaveLength(2)
   })
 
@@ -144,7 +168,7 @@ describe('a judge', () => {
 
   test('does without what a model refuses', async () => {
     provider.next(refusing(400, {}, { param: 'temperature' }), byWords)
-    expect(await judge.rate(questions, signal)).toEqual(['positive', 'negative'])
+    expect((await judge.rate(questions, signal)).verdicts).toEqual(['positive', 'negative'])
     await judge.rate(questions, signal)
     expect(provider.asked.map(({ body }) => 'temperature' in body)).toEqual([true, false, false])
   })
@@ -159,7 +183,7 @@ describe('a judge', () => {
 
   test('may think first, in the text or in a part of its own', async () => {
     const tones = tonesOf([
-      { id: 1, tone: 'positive' },
+      { id: 1, quote: 'Acme is great.', tone: 'positive' },
       { id: 2, tone: 'none' },
     ])
     const draft = '{"ratings":[{"id":1,"tone":"negative"}]}'
@@ -169,7 +193,7 @@ describe('a judge', () => {
       saying([...parts, { type: 'text', text: tones }]),
     )
     for (const _ of ['text', 'part']) {
-      expect(await judge.rate(questions, signal)).toEqual(['positive', 'none'])
+      expect((await judge.rate(questions, signal)).verdicts).toEqual(['positive', 'none'])
     }
   })
 

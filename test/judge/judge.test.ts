@@ -70,10 +70,10 @@ const asked = () => provider.asked.flatMap(({ mentions }) => mentions.map(({ pas
 const judged = (projectId: string, by = judge) => judgeProject(stores, { projectId, judge: by })
 
 describe('a run of the judge', () => {
-  test('rates each mention by the clauses that speak of it, in one call', async () => {
+  test('rates each mention by the clauses that speak of it, in a call for each brand', async () => {
     const projectId = await projectWith('Acme is great. Bolt is awful.', 'Acme costs 5 euros.')
     expect(await planJudging(stores, projectId, judge.version)).toEqual({
-      calls: 1,
+      calls: 2,
       passages: 3,
       mentions: 3,
       settled: 0,
@@ -81,7 +81,7 @@ describe('a run of the judge', () => {
     })
     expect(provider.asked).toEqual([])
     expect(await judged(projectId)).toEqual({
-      calls: 1,
+      calls: 2,
       judged: 3,
       settled: 0,
       failed: 0,
@@ -117,7 +117,7 @@ describe('a run of the judge', () => {
 
   test('asks about the same clauses once: in one answer, in the next import, after a reanalysis', async () => {
     const projectId = await projectWith('Acme is great.', 'Acme is great. Bolt is awful.')
-    expect(await judged(projectId)).toMatchObject({ calls: 1, judged: 3 })
+    expect(await judged(projectId)).toMatchObject({ calls: 2, judged: 3 })
     expect(asked()).toHaveLength(2)
 
     await load(projectId, ['Bolt is awful.'], '2025-05-11')
@@ -167,16 +167,16 @@ describe('a run of the judge', () => {
         { id: 1, tone: 'excellent' },
       ]),
     )
-    provider.next(other, saying('{"ratings":[{"id":1'), saying('no'))
+    provider.next(other, saying('{"ratings":[{"id":1'), saying('no'), saying('no'))
     expect(await judged(projectId)).toEqual({
-      calls: 3,
+      calls: 4,
       judged: 0,
       settled: 0,
       failed: 2,
       isComplete: true,
     })
     expect(await verdicts(projectId)).toEqual([])
-    expect(await judged(projectId)).toMatchObject({ calls: 1, judged: 2, failed: 0 })
+    expect(await judged(projectId)).toMatchObject({ calls: 2, judged: 2, failed: 0 })
   })
 
   if (isSoak) {
@@ -184,7 +184,13 @@ describe('a run of the judge', () => {
       const texts = Array.from({ length: 30 }, (_, i) => `Acme is great, says reader ${i}.`)
       const projectId = await projectWith(...texts)
       const reply = saying(
-        tonesOf(Array.from({ length: 20 }, (_, i) => ({ id: i + 1, tone: 'positive' }))),
+        tonesOf(
+          Array.from({ length: 20 }, (_, i) => ({
+            id: i + 1,
+            quote: 'is great',
+            tone: 'positive',
+          })),
+        ),
       )
       provider.next(reply, refusing(401))
       await expect(judged(projectId)).rejects.toThrow('answered 401')
@@ -200,7 +206,7 @@ describe('a run of the judge', () => {
       const projectId = await projectWith('Acme is great.', 'Bolt is awful.')
       provider.next(async (_asked, response) => {
         await removeProject(stores, commandLine, projectId)
-        saying(tonesOf([{ id: 1, tone: 'positive' }]))(_asked, response)
+        saying(tonesOf([{ id: 1, quote: 'great', tone: 'positive' }]))(_asked, response)
       })
       await judged(projectId).catch(() => undefined)
       await until(async () => (await rowsLeft(projectId)).length === 0)

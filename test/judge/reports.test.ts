@@ -230,7 +230,7 @@ describe('sentiment by the judge', () => {
     })
   })
 
-  test('is not of REST, which stays with the lexicon', async () => {
+  test('is not of REST while the project leaves it to rules', async () => {
     const path = `/api/mcp/projects/${project}/sentiment?from=2025-05-10&to=2025-05-15`
     const { summary } = (await (await api.get(path, key)).json()) as { summary: object }
     expect(summary).toMatchObject({ score: 70, positive: 3, totalMentions: 5 })

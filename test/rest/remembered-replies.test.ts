@@ -224,6 +224,8 @@ test('each table of the catalog raises a version, or has no part in a reply', as
     'ProposalCost',
     'ProviderKey',
     'ProviderTask',
+    'SentimentChange',
+    'SentimentCost',
     'Session',
     'User',
   ])

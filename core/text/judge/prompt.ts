@@ -27,7 +27,8 @@ Rate what the passage says of its own brand, whatever it says of others. Use one
 - "neutral": it states facts about the brand, or its praise and criticism are about even.
 - "none": it only names the brand, and says nothing of it.
 A comparison praises one side and not the other. A feature such as "security" or "free" is no praise by itself.
-Answer with a JSON object: {"ratings":[{"id":1,"tone":"neutral"}]}. Rate each id once.`
+"quote" has the words of the passage that decide, at most 12 of them, letter by letter; it is "" for "none".
+Answer with a JSON object: {"ratings":[{"id":1,"quote":"its support is slow","tone":"negative"}]}. Rate each id once.`
 
 /** The shape of the reply, as JSON Schema. */
 const replySchema = {
@@ -37,8 +38,12 @@ const replySchema = {
       type: 'array',
       items: {
         type: 'object',
-        properties: { id: { type: 'integer' }, tone: { type: 'string', enum: verdicts } },
-        required: ['id', 'tone'],
+        properties: {
+          id: { type: 'integer' },
+          quote: { type: 'string' },
+          tone: { type: 'string', enum: verdicts },
+        },
+        required: ['id', 'quote', 'tone'],
         additionalProperties: false,
       },
     },
@@ -82,8 +87,44 @@ function parsed(reply: string): unknown {
 
 const isVerdict = (tone: unknown): tone is Verdict => verdicts.some((verdict) => verdict === tone)
 
+/** The words of a text: models write other quotation marks, and leave out marks of Markdown and line breaks. */
+const wordsOf = (text: string) =>
+  ` ${(
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  ).join(' ')} `
+
+/** The pieces of a quote: models leave words out, and say so. */
+const piecesOf = (quote: string) =>
+  quote
+    .split(/…|\.{3}|\[\.\.\.\]/)
+    .map(wordsOf)
+    .filter((piece) => piece.trim() !== '')
+
+/** Whether a passage has the words of a quote, in their order. */
+function isIn(passage: string, quote: string): boolean {
+  const pieces = piecesOf(quote)
+  const words = wordsOf(passage)
+  let at = 0
+  for (const piece of pieces) {
+    const found = words.indexOf(piece, at)
+    if (found < 0) return false
+    at = found + piece.length - 1
+  }
+  return pieces.length > 0
+}
+
+/** A verdict counts by the words that it quotes: a passage that has them not was not read. */
+function verdictOf(tone: unknown, quote: unknown, { passage }: Question): Verdict | null {
+  if (!isVerdict(tone)) return null
+  return tone === 'none' || (typeof quote === 'string' && isIn(passage, quote)) ? tone : null
+}
+
 /**
- * The verdicts of a reply. Numbers that were not asked for, other words and contradictions give none.
+ * The verdicts of a reply. Numbers that were not asked for, other words, quotes that the passage has not, and
+ * contradictions give none.
  * @returns one for each question, in order; null where the reply has no valid one
  */
 export function verdictsOf(
@@ -93,10 +134,11 @@ export function verdictsOf(
   const { ratings } = (parsed(reply) ?? {}) as { ratings?: unknown }
   const found: (Verdict | null | undefined)[] = questions.map(() => undefined)
   for (const rating of Array.isArray(ratings) ? ratings : []) {
-    const { id, tone } = (rating ?? {}) as { id?: unknown; tone?: unknown }
-    if (typeof id !== 'number' || !(id - 1 in found)) continue
+    const { id, tone, quote } = (rating ?? {}) as { id?: unknown; tone?: unknown; quote?: unknown }
+    const question = typeof id === 'number' ? questions[id - 1] : undefined
+    if (typeof id !== 'number' || question === undefined) continue
     const before = found[id - 1]
-    const verdict = isVerdict(tone) ? tone : null
+    const verdict = verdictOf(tone, quote, question)
     found[id - 1] = before === undefined || before === verdict ? verdict : null
   }
   return found.map((verdict) => verdict ?? null)

@@ -4,7 +4,7 @@ import type { DateRange } from '../../../core/window.ts'
 import { run } from '../../../warehouse/run.ts'
 import { keyOfScope, slicesOf } from '../asked.ts'
 import type { FilterArgs } from '../filters.ts'
-import { judgeVersions, ratedFactsOf } from '../judged.ts'
+import { isSettled, judgeVersions, ratedFactsOf } from '../judged.ts'
 import { type ManyRow, rowsOfMany } from '../many.ts'
 import type { ProjectScope } from '../scope.ts'
 import type { Cell } from './cell.ts'
@@ -47,14 +47,15 @@ export async function rowsOfCells<Row extends CellRow>(
   const [first] = scopes
   if (first === undefined) return []
   const { measure, by, rater } = args
-  const versions = await judgeVersions(scopes, rater)
+  const isTone = measure.startsWith('tone') || measure.startsWith('netTone')
+  const versions = isTone ? await judgeVersions(scopes, rater) : null
   const objects = [...new Set(cells.map(({ object }) => object))].filter((it) => it !== '')
   const tracked = scopes.flatMap(({ project }) => [project, ...project.competitors])
   const found = await rowsOfMany<Row>(scopes, args, (many) => {
     const { facts, params } = ratedFactsOf(many, args, versions)
     return run<Row>(first.warehouse, {
       id: `${id}.${measure}`,
-      settled: versions === null,
+      settled: isSettled(rater),
       sql: sql(measure, by, facts),
       params: {
         ...params,

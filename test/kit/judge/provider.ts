@@ -54,11 +54,19 @@ function toneOf(passage: string): string {
   return /only named/.test(passage) ? 'none' : 'neutral'
 }
 
+/** The words that a verdict quotes. */
+export const firstWords = (passage: string) => passage.split(/\s+/).slice(0, 8).join(' ')
+
 export const byWords: Reply = (asked, response) =>
-  saying(tonesOf(asked.mentions.map(({ id, passage }) => ({ id, tone: toneOf(passage) }))))(
-    asked,
-    response,
-  )
+  saying(
+    tonesOf(
+      asked.mentions.map(({ id, passage }) => ({
+        id,
+        quote: firstWords(passage),
+        tone: toneOf(passage),
+      })),
+    ),
+  )(asked, response)
 
 async function bodyOf(request: IncomingMessage): Promise<Asked['body']> {
   let text = ''
