@@ -59,7 +59,9 @@ export interface SentimentChange {
   readonly version: string | null
 }
 
-/** The changes of projects, the oldest first, in the order of their ids. */
+const mostChanges = 50
+
+/** The newest changes of projects, the oldest first, in the order of their ids. */
 export async function loadSentimentChanges(
   db: Db,
   ids: readonly string[],
@@ -68,7 +70,7 @@ export async function loadSentimentChanges(
     where: { projectId: { in: [...ids] } },
     orderBy: [{ at: 'asc' }, { id: 'asc' }],
   })
-  return ids.map((id) => rows.filter(({ projectId }) => projectId === id))
+  return ids.map((id) => rows.filter(({ projectId }) => projectId === id).slice(-mostChanges))
 }
 
 /** What the model of a project has taken. */

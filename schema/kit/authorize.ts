@@ -12,7 +12,6 @@ export const readProject: AccessRule = { grant: 'read', project: 'argument' }
 export const readOfProject: AccessRule = { grant: 'read', project: 'parent' }
 /** A report on an object of a project, such as a topic. */
 export const readOfOwner: AccessRule = { grant: 'read', project: 'owner' }
-export const adminOfProject: AccessRule = { grant: 'admin', project: 'parent' }
 export const listedOfProject: AccessRule = { ...readOfProject, inactive: 'shown' }
 export const readAny: AccessRule = { grant: 'read', project: 'none' }
 export const adminAny: AccessRule = { grant: 'admin', project: 'none' }

@@ -10,9 +10,10 @@ import {
   requireRatingKey,
   type SentimentChange,
   setSentimentMethod,
+  usualRatingKey,
 } from '../../resolvers/sentiment/method.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
-import { adminOfProject, readOfProject } from '../kit/authorize.ts'
+import { readOfProject } from '../kit/authorize.ts'
 import { freshLoader } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { oncePerRequest } from '../kit/context.ts'
@@ -158,7 +159,8 @@ const chosen = builder.objectRef<Chosen>('ProjectSentiment').implement({
     }),
     changes: t.field({
       type: [change],
-      description: 'Changes of the method, the oldest first. Trends are marked there.',
+      description:
+        'The newest 50 changes of the method, the oldest first. Trends are marked there.',
       resolve: ({ projectId }, _args, context) => changesOf(context).load(projectId),
     }),
   }),
@@ -179,24 +181,28 @@ builder.objectField('Project', 'sentimentMethod', (t) =>
 builder.objectField('Project', 'sentimentEstimate', (t) =>
   t.field({
     type: estimate,
-    access: adminOfProject,
+    nullable: true,
+    access: readOfProject,
     description:
-      'What a model would take to rate the answers of the project, before it is chosen. Needs `admin`.',
+      'What a model would take to rate the answers of the project, before it is chosen; null without a key whose price is known.',
     args: builder.args((of) => ({
       providerKeyId: of.id({
-        required: true,
-        description: 'Provider key of the workspace that asks the model.',
+        description:
+          'Provider key of the workspace that asks the model. Default: the newest one whose price is known.',
       }),
       model: of.string({ description: 'The model. Default: that of the key.' }),
     })),
-    resolve: async (scope: ProjectScope, { providerKeyId, model }) =>
-      estimateFor(
-        scope,
-        await requireRatingKey(scope.db, scope.project.workspaceId, {
-          providerKeyId: String(providerKeyId),
-          model,
-        }),
-      ),
+    resolve: async (scope: ProjectScope, { providerKeyId, model }) => {
+      const { db, project } = scope
+      const key =
+        providerKeyId == null
+          ? await usualRatingKey(db, project.workspaceId)
+          : await requireRatingKey(db, project.workspaceId, {
+              providerKeyId: String(providerKeyId),
+              model,
+            })
+      return key && estimateFor(scope, key)
+    },
   }),
 )
 

@@ -230,7 +230,10 @@ describe('GraphQL', () => {
     ...needing('own', 'createKey revokeKey rotateKey blockKey unblockKey'),
     ...needing('admin', 'importWebAnalytics importSearchConsole createIngestKey'),
     ...needing('admin', 'revokeIngestKey createSiteToken'),
-    ...needing('admin', 'setProviderKey removeProviderKey setCollectingCaps setSentimentMethod rateOlderAnswers'),
+    ...needing(
+      'admin',
+      'setProviderKey removeProviderKey setCollectingCaps setSentimentMethod rateOlderAnswers',
+    ),
     ...needing('admin', 'testProviderKey listProviderModels'),
     ...needing('admin', 'addChannel changeChannel testChannel rotateChannelSecret'),
     ...needing('admin', 'pauseChannel enableChannel removeChannel sendAgain'),

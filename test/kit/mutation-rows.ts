@@ -159,6 +159,15 @@ export async function makeMutationRows(
         await db.projectSetup.deleteMany({ where: { projectId } })
         return ''
       },
+      rateOlderAnswers: async () => {
+        const rated = { version: 'a-model@0', model: 'a-model', ratesOlder: false }
+        await db.sentimentRater.upsert({
+          where: { projectId },
+          create: { projectId, ...rated },
+          update: rated,
+        })
+        return ''
+      },
       removeMonitor: async () => named('monitorId', (await monitor('gemini')).id),
       createSchedule: async () => `name: "${randomUUID()}", cron: "0 6 * * *", keys: ["Asked"]`,
       updateSchedule: async () => `${named('scheduleId', await schedule())}, repetitions: 2`,

@@ -35,7 +35,7 @@ const plain: Readonly<Record<string, string>> = {
     Investigation.evidence NameMatches.samples RowsImportResult.rejected ImportResult.rejected
     RecordsImportResult.rejected PromptImport.rejected PromptPreview.columns PromptPreview.lines PromptPreview.rejected ImportResult.leftOut
     UploadPreview.lines UploadPreview.rejected UploadResult.rejected UploadResult.leftOut
-    Alarm.promptsLost Alarm.promptsWon Run.problems Investigation.movers InvestigationMovers.up InvestigationMovers.down`,
+    ProjectSentiment.changes Alarm.promptsLost Alarm.promptsWon Run.problems Investigation.movers InvestigationMovers.up InvestigationMovers.down`,
   'as many rows as the request asks for': `
     Project.search PromptAddition.prompts PromptAddition.existing PromptsChange.prompts Query.nodes InvalidInput.fields`,
   'one row for each period of the exports that somebody imported': `
