@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { changeProject } from '../change.ts'
 import { CliError } from '../errors.ts'
 import { commandGroup, example, repeatable } from '../options.ts'
@@ -44,6 +44,7 @@ interface NewProject {
   alias: string[]
   competitor: string[]
   kind: 'regular' | 'pitch'
+  sentiment?: 'rules' | 'model'
   propose?: true
 }
 
@@ -57,6 +58,12 @@ function addCreate(project: Command): void {
     .option('--alias <text>', 'add another name of the brand; repeatable', repeatable, [])
     .option('--competitor <name:domain>', 'add a competitor; repeatable', repeatable, [])
     .option('--kind <kind>', 'choose regular or pitch', 'regular')
+    .addOption(
+      new Option(
+        '--sentiment <by>',
+        'rate the sentiment of answers by rules or by a model',
+      ).choices(['rules', 'model']),
+    )
     .option(
       '--propose',
       "read the brand's site, and propose names, competitors, topics and prompts",
@@ -69,20 +76,36 @@ function addCreate(project: Command): void {
         'Answers are searched for the name and the aliases in any case.\n' +
           'A word of the dictionary, one or two letters, and an alias that begins with = match their exact case only.\n' +
           'See what counts with `npx sightline project matches`.\n' +
+          'The model of the newest provider key rates sentiment, for at most $5.00 a month; rules do without a key.\n' +
           'With --propose the worker reads up to 12 pages of the site, or the command does where none runs. It costs nothing.',
       ),
     )
     .action(
       perform<NewProject>(async (context, options) => {
-        const { createProject } = await import('../../resolvers/projects/create.ts')
+        const [{ createProject }, { firstSentimentMethod }] = await Promise.all([
+          import('../../resolvers/projects/create.ts'),
+          import('../../resolvers/sentiment/method.ts'),
+        ])
         const { workspace: workspaceId, name, domain, kind } = options
         const aliases = options.alias.map(readAlias)
         const competitors = options.competitor.map(readCompetitor)
-        const input = { workspaceId, name, domain, kind, aliases, competitors }
+        const input = {
+          workspaceId,
+          name,
+          domain,
+          kind,
+          aliases,
+          competitors,
+          ...(options.sentiment ? { sentimentBy: options.sentiment } : {}),
+        }
         const created = await withCatalog(context, (catalog, secrets) =>
-          createProject(catalog, input, secrets.signingSecrets[0]),
+          createProject(catalog, input, secrets.signingSecrets[0], {
+            firstMethod: firstSentimentMethod,
+          }),
         )
-        const text = `Project     ${created.id}\nSite token  ${created.siteToken}`
+        const { sentimentVersion } = created
+        const rater = sentimentVersion ? `\nSentiment   by ${sentimentVersion}` : ''
+        const text = `Project     ${created.id}\nSite token  ${created.siteToken}${rater}`
         if (!options.propose) return { json: created, text }
         const { proposalsText, readProposals } = await import('./project-proposals.ts')
         if (!context.asJson) process.stderr.write(`Reading ${domain} …\n`)

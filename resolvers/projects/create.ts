@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { invalid } from '../../core/errors.ts'
 import { brandsOf, type StoredBrand } from '../../core/project-brands.ts'
 import { quoted } from '../../core/rule-text.ts'
 import { sharedNames } from '../../core/text/shared-names.ts'
 import { makeSiteToken } from '../../core/tokens.ts'
 import type { Db } from '../../prisma/client.ts'
-import { chooseUsualMethod } from '../sentiment/method.ts'
 import { type Actor, commandLine, recordEdits } from '../shared/audit-trail.ts'
 import { refuseManyNames } from '../shared/change.ts'
 import { alias, check, distinct, domain, label } from '../shared/inputs.ts'
@@ -76,28 +74,38 @@ const projectSchema = z
 
 export type ProjectInput = z.input<typeof projectSchema>
 
-/** @throws {Fault} `invalid_argument` for a model without a key whose price is known */
-async function firstMethod(
+/**
+ * Chooses who rates the sentiment of a new project.
+ * @returns the version of a model; null for rules
+ * @throws {Fault} `invalid_argument` for a model that nobody can ask
+ */
+type FirstMethod = (
   tx: Db,
   project: { readonly id: string; readonly workspaceId: string },
   by: 'rules' | 'model' | undefined,
-): Promise<string | null> {
-  if (by === 'rules') return null
-  const version = await chooseUsualMethod(tx, project)
-  if (version !== null || by === undefined) return version
-  throw invalid('sentimentBy', 'must be `rules`: no provider key has a model with a known price')
+) => Promise<string | null>
+
+export interface CreatedProject {
+  readonly id: string
+  readonly siteToken: string
+  /** The model that rates the sentiment of answers; absent for rules. */
+  readonly sentimentVersion?: string
 }
 
 /**
  * Creates a project, and returns the token that its site's servers send with their events.
+ * @param firstMethod absent: rules rate its sentiment
  * @throws {Fault} `invalid_argument`; `not_found` for the workspace
  */
 export async function createProject(
   db: Db,
   input: ProjectInput,
   signingSecret: string,
-  actor: Actor = commandLine,
-): Promise<{ id: string; siteToken: string }> {
+  {
+    actor = commandLine,
+    firstMethod = async () => null,
+  }: { readonly actor?: Actor; readonly firstMethod?: FirstMethod } = {},
+): Promise<CreatedProject> {
   const { workspaceId, aliases, competitors, sentimentBy, ...rest } = check(projectSchema, input)
   const workspace = await requireWorkspace(db, workspaceId)
   const { name, domain, kind } = rest
@@ -116,7 +124,7 @@ export async function createProject(
       })),
     },
   }
-  const id = await inTransaction(db, async (tx) => {
+  const { id, version } = await inTransaction(db, async (tx) => {
     const made = await tx.project.create({ data, select: { id: true } })
     await refuseManyNames(tx, made.id)
     const place = { workspaceId: workspace.id, projectId: made.id }
@@ -125,8 +133,9 @@ export async function createProject(
     await recordEdits(tx, actor, place, [
       { action: 'project.create', subject: ['project', made.id], after },
     ])
-    return made.id
+    return { id: made.id, version }
   })
   const site = { projectId: id, workspaceId: workspace.id }
-  return { id, siteToken: makeSiteToken(signingSecret, site) }
+  const siteToken = makeSiteToken(signingSecret, site)
+  return { id, siteToken, ...(version === null ? {} : { sentimentVersion: version }) }
 }

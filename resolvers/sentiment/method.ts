@@ -178,7 +178,7 @@ function ratingKey({ id, provider, model }: StoredKey, other?: string | null): R
 }
 
 /** The keys of a workspace whose models can rate, the newest first; refused keys are left out. */
-export async function ratingKeys(db: Db, workspaceId: string): Promise<RatingKey[]> {
+async function ratingKeys(db: Db, workspaceId: string): Promise<RatingKey[]> {
   const rows = await db.providerKey.findMany({
     where: { workspaceId, refusedAt: null },
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
@@ -204,7 +204,7 @@ export async function requireRatingKey(
 }
 
 /** Whether a model has a price, which a cap needs. */
-export const isPriced = async ({ provider, model }: Omit<RatingKey, 'keyId'>): Promise<boolean> =>
+const isPriced = async ({ provider, model }: Omit<RatingKey, 'keyId'>): Promise<boolean> =>
   provider === 'openrouter' ||
   (await tokenCost(provider, model, { inputTokens: 1, outputTokens: 1 })) !== null
 
@@ -310,7 +310,7 @@ export function rateOlderAnswers(
 }
 
 /** US dollars in a month that a project may spend on sentiment where nobody said otherwise. */
-export const usualMonthCap = 5
+const usualMonthCap = 5
 
 /** The key that rates the answers of a new project; null without one whose price is known. */
 export async function usualRatingKey(db: Db, workspaceId: string): Promise<RatingKey | null> {
@@ -318,13 +318,21 @@ export async function usualRatingKey(db: Db, workspaceId: string): Promise<Ratin
   return null
 }
 
-/** Gives a new project the model of the newest key of its workspace, where the price of one is known. */
-export async function chooseUsualMethod(
+/**
+ * Gives a new project the model of the newest key of its workspace whose price is known, unless somebody wants rules.
+ * @returns the version of the model; null for rules
+ * @throws {Fault} `invalid_argument` for a model without such a key
+ */
+export async function firstSentimentMethod(
   tx: Db,
   project: { readonly id: string; readonly workspaceId: string },
+  by?: 'rules' | 'model',
 ): Promise<string | null> {
-  const key = await usualRatingKey(tx, project.workspaceId)
-  if (key === null) return null
+  const key = by === 'rules' ? null : await usualRatingKey(tx, project.workspaceId)
+  if (key === null) {
+    if (by !== 'model') return null
+    throw invalid('sentimentBy', 'must be `rules`: no provider key has a model with a known price')
+  }
   const version = judgeVersionOf(key.model)
   await tx.sentimentRater.create({
     data: { projectId: project.id, version, ...key, monthCap: usualMonthCap },

@@ -1,4 +1,5 @@
 import { createProject } from '../../resolvers/projects/create.ts'
+import { firstSentimentMethod } from '../../resolvers/sentiment/method.ts'
 import { aliasCase, aliasOf, aliasText } from '../brands/alias-args.ts'
 import { adminWorkspace, listedScope } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
@@ -94,6 +95,6 @@ workspaceMutation('createProject', {
         aliases: aliasesOf(each.aliases),
       })),
     }
-    return createProject(db, project, signingSecret, actor)
+    return createProject(db, project, signingSecret, { actor, firstMethod: firstSentimentMethod })
   },
 })
