@@ -7,6 +7,7 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 5 },
   defaultRadius: 'md',
   autoContrast: true,
+  respectReducedMotion: true,
   fontFamily,
   headings: {
     fontWeight: '700',

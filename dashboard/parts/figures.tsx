@@ -1,4 +1,14 @@
-import { ActionIcon, Anchor, Badge, Card, Group, SimpleGrid, Text, Tooltip } from '@mantine/core'
+import {
+  ActionIcon,
+  Anchor,
+  Badge,
+  Card,
+  Group,
+  SimpleGrid,
+  Skeleton,
+  Text,
+  Tooltip,
+} from '@mantine/core'
 import { IconInfoCircle, IconTrendingDown, IconTrendingUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -73,10 +83,14 @@ export function Delta({ change, unit, isLowBetter = false, isSmall = false }: De
   )
 }
 
+/** A number, with its intervals where they are known. */
+type Metric = Pick<SureFragment, 'value' | 'denominator'> & Partial<SureFragment>
+
 /** What a number says of itself: interval, base, and what to be careful about. */
-function certainty(metric: SureFragment, unit: ReportUnit): readonly string[] {
-  const range = rangeText(metric.low, metric.high, unit)
-  const exact = rangeText(metric.basketLow, metric.basketHigh, unit)
+function certainty(metric: Metric, unit: ReportUnit): readonly string[] {
+  const { low = null, high = null, basketLow = null, basketHigh = null } = metric
+  const range = rangeText(low, high, unit)
+  const exact = rangeText(basketLow, basketHigh, unit)
   const caveat = metric.caveat ? t.sure.caveats[metric.caveat] : undefined
   return [
     range && t.sure.like(range),
@@ -91,7 +105,7 @@ const isFew = ({ denominator }: Pick<SureFragment, 'denominator'>) =>
 interface FigureProps {
   readonly label: string
   readonly unit: ReportUnit
-  readonly metric: SureFragment
+  readonly metric: Metric
   /** In place of the value of the metric, such as a rank. */
   readonly value?: string
   readonly words: ReactNode
@@ -101,27 +115,36 @@ interface FigureProps {
   readonly change?: Changed
   readonly isLowBetter?: boolean
   /** Values over time, for a small line. */
-  readonly trend?: readonly (number | null)[]
+  readonly trend?: readonly (number | null)[] | undefined
+  /** Change and trend are on their way: their places are kept. */
+  readonly isPending?: boolean
   /** The page that lists what the number counts. */
   readonly href?: string | undefined
 }
 
 /** One of the headline numbers of a page, with its change; the intervals are in the tooltip. */
 export function Figure(props: FigureProps) {
-  const { label, unit, metric, words, hint, change, isLowBetter, trend, href } = props
+  const { label, unit, metric, words, hint, change, isLowBetter, trend, isPending, href } = props
   const value = props.value ?? shown(metric.value, unit)
   const notes = [hint ?? '', ...certainty(metric, unit)].filter(Boolean)
   return (
     <FigureCard label={label} notes={notes}>
       <Group align="center" gap="xs" mt={2} wrap="wrap">
         <Big value={value} href={href} label={label} />
-        <Delta change={change} unit={unit} {...(isLowBetter && { isLowBetter })} />
+        {isPending ? (
+          <Skeleton h={20} w={unit === 'percent' ? 94 : 68} radius="sm" />
+        ) : (
+          <Delta change={change} unit={unit} {...(isLowBetter && { isLowBetter })} />
+        )}
       </Group>
       <Text size="xs" c="dimmed" mt={4} component="div">
         {words}
         {isFew(metric) && <> · {t.sure.few(metric.denominator)}</>}
       </Text>
-      {trend && trend.length > 1 && <Sparkline values={trend} label={label} unit={unit} />}
+      {isPending && <Skeleton className="sparkline" h={36} />}
+      {!isPending && trend && trend.length > 1 && (
+        <Sparkline values={trend} label={label} unit={unit} />
+      )}
     </FigureCard>
   )
 }

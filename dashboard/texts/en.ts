@@ -28,7 +28,8 @@ const dayOfYear = new Intl.DateTimeFormat(locale, {
   month: 'short',
   timeZone: 'UTC',
 })
-const countries = new Intl.DisplayNames(locale, { type: 'region' })
+/** The browser takes milliseconds to read the names, and few pages show any. */
+let countries: Intl.DisplayNames | undefined
 
 /** All that the dashboard says in English. A second language is a second file of this shape. */
 export const en = {
@@ -47,8 +48,10 @@ export const en = {
   day: (text: string) => day.format(new Date(text)),
   dayOfYear: (text: string) => dayOfYear.format(new Date(text)),
   moment: (text: string) => moment.format(new Date(text)),
-  place: (countryCode: string, city: string | null) =>
-    [city, countries.of(countryCode) ?? countryCode].filter(Boolean).join(', '),
+  place: (countryCode: string, city: string | null) => {
+    countries ??= new Intl.DisplayNames(locale, { type: 'region' })
+    return [city, countries.of(countryCode) ?? countryCode].filter(Boolean).join(', ')
+  },
   signIn,
   problems,
   trail,

@@ -115,7 +115,7 @@ test('the page has the strictest policy and is stored nowhere, and other clients
 })
 
 describe.skipIf(lacksChromium)('in Chromium', () => {
-  test('what a browser loads until the first numbers stand there is below 330 kB', async () => {
+  test('what a browser loads until the first numbers stand there is below 280 kB', async () => {
     const { page } = await browser.open(`${api.url}/?${window}#key=${key}`)
     await page.getByRole('img', { name: /^Visibility\. / }).waitFor()
     const loaded = await page.evaluate(() =>
@@ -127,11 +127,11 @@ describe.skipIf(lacksChromium)('in Chromium', () => {
         }),
     )
     const sum = (files: typeof loaded) => files.reduce((all, { bytes }) => all + bytes, 0)
-    // What draws lines comes when the numbers stand there.
-    const first = loaded.filter(({ name }) => !/\/lines-/.test(name))
+    // What draws the rest of the page comes when the numbers stand there.
+    const first = loaded.filter(({ name }) => !/\/(lines|details|table|trend|messages)-/.test(name))
     expect(first.length).toBeGreaterThan(4)
     expect(sum(first)).toBeGreaterThan(100_000)
-    expect(sum(first)).toBeLessThan(330_000)
+    expect(sum(first)).toBeLessThan(280_000)
     expect(sum(loaded)).toBeLessThan(500_000)
   })
 

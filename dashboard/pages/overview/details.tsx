@@ -14,10 +14,11 @@ import { useQuestion } from '../../state/ask.ts'
 import { intervalOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
 import { Below } from './below.tsx'
-import { rankedOf } from './brands.tsx'
+import { Brands } from './brands.tsx'
 import { Matrix } from './matrix.tsx'
 import { Moved } from './moved.tsx'
 import type { PartProps } from './part.ts'
+import { rankedOf } from './ranked.ts'
 import { Trend } from './trend.tsx'
 
 interface ListProps
@@ -156,11 +157,10 @@ interface DetailsProps {
   readonly project: string
   readonly found: NonNullable<OverviewQuery['project']>
   readonly asked: Asked<OverviewQuery, { project: string; interval: HistoryInterval }>
-  readonly brands: ReactNode
 }
 
 /** What takes longer to count than the headline: it fills the page from its second row on. */
-export function Details({ project, found: overview, asked: askedFirst, brands }: DetailsProps) {
+export function Details({ project, found: overview, asked: askedFirst }: DetailsProps) {
   const { window, filter, compare } = useAddress()
   const { dateRange: previous } = overview.visibility?.comparison ?? {}
   const variables = {
@@ -195,7 +195,7 @@ export function Details({ project, found: overview, asked: askedFirst, brands }:
         {part(Moved)}
       </div>
       <div className="wide-and-narrow even">
-        {brands}
+        <Brands found={overview} asked={askedFirst} project={project} />
         {part((props) => (
           <Matrix {...props} brands={brandsOf} />
         ))}

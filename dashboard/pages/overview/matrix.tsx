@@ -2,8 +2,8 @@ import { Text } from '@mantine/core'
 import { HeatTable } from '../../parts/heat.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { t } from '../../texts/texts.ts'
-import type { Ranked } from './brands.tsx'
 import { type PartProps, platformsOf } from './part.ts'
+import type { Ranked } from './ranked.ts'
 
 const mostBrands = 7
 

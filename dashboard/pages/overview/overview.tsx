@@ -1,64 +1,136 @@
+import { Skeleton } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { rolling } from '../../../core/rolling.ts'
 import { shown } from '../../../web/share/numbers.ts'
-import { type HistoryInterval, OverviewDocument, type OverviewQuery } from '../../documents.ts'
+import {
+  AlertsDocument,
+  HeadlineDocument,
+  type HeadlineQuery,
+  OverviewDocument,
+  type OverviewQuery,
+} from '../../documents.ts'
 import { Figure, Figures } from '../../parts/figures.tsx'
 import type { Opening, PageProps, Visit } from '../../parts/page.ts'
-import type { Asked } from '../../parts/panel.tsx'
-import { Answered } from '../../parts/states.tsx'
+import { Answered, Loading } from '../../parts/states.tsx'
 import { type Address, pathOf, useAddress } from '../../state/address.ts'
 import { prefetch, useQuestion } from '../../state/ask.ts'
 import { intervalOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
 import { NoData } from '../no-data.tsx'
-import { Brands, rankedOf } from './brands.tsx'
-import { Details } from './details.tsx'
+import { rankedOf } from './ranked.ts'
 import { Warnings } from './warnings.tsx'
 
-type Variables = { readonly project: string; readonly interval: HistoryInterval }
+const loadDetails = async () => ({ default: (await import('./details.tsx')).Details })
+const Details = lazy(loadDetails)
+
+type First = NonNullable<HeadlineQuery['project']>
 type Found = NonNullable<OverviewQuery['project']>
 
-const variablesOf = ({ project, window, filter, compare }: Omit<Visit, 'state'>) => ({
+const headlineOf = ({ project, window, filter }: Omit<Visit, 'state' | 'compare'>) => ({
   project,
   window,
   filter,
-  compare,
-  interval: intervalOf(window),
 })
 
-export const overviewOpening: Opening = (visit) => prefetch(OverviewDocument, variablesOf(visit))
+export const overviewOpening: Opening = (visit) => (queries) => {
+  prefetch(HeadlineDocument, headlineOf(visit))(queries)
+  prefetch(AlertsDocument, { project: visit.project })(queries)
+  void loadDetails().catch(() => undefined)
+}
 
 /** How the brand does, against whom, what moved it, and what comes next. */
 export function Overview({ project }: PageProps) {
   const address = useAddress()
-  const variables = variablesOf({ ...address, project: project.id })
-  const asked = { document: OverviewDocument, variables }
+  const first = headlineOf({ ...address, project: project.id })
+  const { window, compare } = address
+  const variables = { ...first, compare, interval: intervalOf(window) }
+  const headline = useQuestion(HeadlineDocument, first)
+  const warnings = useQuestion(AlertsDocument, { project: project.id })
+  // The intervals take most of the time, so they come after the numbers.
+  const query = useQuestion(OverviewDocument, variables, {
+    enabled: headline.data !== undefined && !headline.isPlaceholderData,
+  })
   return (
-    <Answered query={useQuestion(OverviewDocument, variables)}>
-      {({ project: found }) =>
-        found && <Shown found={found} asked={asked} project={project} address={address} />
-      }
+    <Answered query={headline}>
+      {({ project: found }) => {
+        // Nothing moves down when the warnings come.
+        if (!found || warnings.isPending) return <Loading />
+        if (!found.visibility?.summary.answerCount) return <NoData project={project} />
+        const isOfBefore = query.isPlaceholderData && !headline.isPlaceholderData
+        const whole = isOfBefore ? undefined : (query.data?.project ?? undefined)
+        return (
+          <>
+            <Warnings project={project.id} found={warnings.data?.project} />
+            <Headline
+              first={found}
+              whole={whole}
+              isPending={!whole && !query.isError}
+              project={project.id}
+              address={address}
+            />
+            <Answered query={query} loading={<Outline />}>
+              {({ project: all }) =>
+                all && (
+                  <Suspense fallback={<Outline />}>
+                    <Details
+                      project={project.id}
+                      found={all}
+                      asked={{ document: OverviewDocument, variables }}
+                    />
+                  </Suspense>
+                )
+              }
+            </Answered>
+          </>
+        )
+      }}
     </Answered>
   )
 }
 
+/** The outline of what comes after the headline. */
+function Outline() {
+  return (
+    <>
+      <div className="wide-and-narrow">
+        <Skeleton h={382} radius="md" />
+        <Skeleton h={382} radius="md" />
+      </div>
+      <div className="wide-and-narrow even">
+        <Skeleton h={340} radius="md" />
+        <Skeleton h={340} radius="md" />
+      </div>
+    </>
+  )
+}
+
 interface HeadlineProps {
-  readonly found: Found
+  readonly first: First
+  /** With intervals, changes and trends; undefined until it is there. */
+  readonly whole: Found | undefined
+  readonly isPending: boolean
   readonly project: string
   readonly address: Address
 }
 
+/** The brands by their share of voice, the largest first. */
+const voicesOf = ({ shareOfVoice }: First) =>
+  (shareOfVoice?.nodes ?? []).toSorted((a, b) => shareOf(b) - shareOf(a))
+
+const shareOf = ({ metrics }: NonNullable<First['shareOfVoice']>['nodes'][number]) =>
+  metrics.shareOfVoice.value ?? 0
+
 /** "26.0% of mentions · Kessler leads with 28.4%". */
-function shareWords(found: Found): string {
+function shareWords(voices: ReturnType<typeof voicesOf>): string {
   const { overview } = t
-  const ranked = rankedOf(found)
-  const own = ranked.find(({ brand }) => brand.isOwn)
-  const share = shown(own?.sov.value ?? null, 'percent')
-  const [first, second] = ranked
-  if (!first || !second || !own) return overview.shareAlone(share)
-  if (!first.brand.isOwn) {
-    return overview.shareOf(share, first.brand.name, shown(first.sov.value, 'percent'))
-  }
-  return overview.shareLeads(share, second.brand.name, shown(second.sov.value, 'percent'))
+  const text = (voice: (typeof voices)[number] | undefined) =>
+    shown(voice?.metrics.shareOfVoice.value ?? null, 'percent')
+  const share = text(voices.find(({ brand }) => brand.isOwn))
+  const [first, second] = voices
+  if (!first || !second) return overview.shareAlone(share)
+  return first.brand.isOwn
+    ? overview.shareLeads(share, second.brand.name, text(second))
+    : overview.shareOf(share, first.brand.name, text(first))
 }
 
 /** The small line of a number: by day as the mean of a week. */
@@ -68,9 +140,9 @@ function useTrend() {
     isDaily ? rolling(points) : points.map(({ value }) => value)
 }
 
-function Headline({ found, project, address }: HeadlineProps) {
+function Headline({ first, whole, isPending, project, address }: HeadlineProps) {
   const trendOf = useTrend()
-  const { visibility, sentiment, visibilityHistory, sentimentHistory } = found
+  const { visibility, sentiment } = whole ?? first
   if (!visibility || !sentiment) return null
   const { overview } = t
   const { link } = address
@@ -78,11 +150,14 @@ function Headline({ found, project, address }: HeadlineProps) {
   const { positive, neutral, negative } = sentiment.summary
   const rated = positive + neutral + negative
   const part = (number: number) => shown(rated ? (100 * number) / rated : 0, 'percent')
-  const ranked = rankedOf(found)
-  const rank = ranked.findIndex(({ brand }) => brand.isOwn) + 1
-  const own = ranked[rank - 1]
-  if (!own) return null
-  const history = visibilityHistory?.history ?? []
+  const voices = voicesOf(first)
+  const rank = voices.findIndex(({ brand }) => brand.isOwn) + 1
+  const voice = voices[rank - 1]
+  if (!voice) return null
+  const own = whole && rankedOf(whole).find(({ brand }) => brand.isOwn)
+  const changes = whole?.visibility?.summary.changes
+  const history = whole?.visibilityHistory?.history ?? []
+  const sentiments = whole?.sentimentHistory?.history ?? []
   return (
     <Figures>
       <Figure
@@ -91,19 +166,21 @@ function Headline({ found, project, address }: HeadlineProps) {
         unit="percent"
         metric={summary.metrics.visibilityScore}
         words={overview.visibilityOf(summary.mentionedIn, summary.answerCount)}
-        change={summary.changes?.visibilityScore}
+        change={changes?.visibilityScore}
         trend={trendOf(history.map(({ metrics }) => metrics.visibilityScore))}
+        isPending={isPending}
         href={link(pathOf(project, 'answers'), { mentions: 'yes' })}
       />
       <Figure
         label={overview.share}
         hint={overview.shareHint}
         unit="percent"
-        metric={own.sov}
-        value={overview.rank(rank, ranked.length)}
-        words={shareWords(found)}
-        change={own.change}
-        trend={trendOf(own.visibility.trend.map(({ metrics }) => metrics.shareOfVoice))}
+        metric={own?.sov ?? voice.metrics.shareOfVoice}
+        value={overview.rank(rank, voices.length)}
+        words={shareWords(voices)}
+        change={own?.change}
+        trend={trendOf((own?.visibility.trend ?? []).map(({ metrics }) => metrics.shareOfVoice))}
+        isPending={isPending}
         href={link(pathOf(project, 'competitors'))}
       />
       <Figure
@@ -112,13 +189,11 @@ function Headline({ found, project, address }: HeadlineProps) {
         unit="score"
         metric={sentiment.summary.metrics.score}
         words={overview.sentimentOf(part(positive), part(neutral), part(negative))}
-        change={sentiment.summary.changes?.score}
+        change={whole?.sentiment?.summary.changes?.score}
         trend={trendOf(
-          (sentimentHistory?.history ?? []).map(({ score, rated }) => ({
-            value: score,
-            denominator: rated,
-          })),
+          sentiments.map(({ score, rated }) => ({ value: score, denominator: rated })),
         )}
+        isPending={isPending}
         href={link(pathOf(project, 'answers'), { sentiment: 'negative' })}
       />
       <Figure
@@ -127,33 +202,12 @@ function Headline({ found, project, address }: HeadlineProps) {
         unit="position"
         metric={summary.metrics.averagePosition}
         words={overview.positionOf(summary.metrics.averagePosition.denominator)}
-        change={summary.changes?.averagePosition}
+        change={changes?.averagePosition}
         isLowBetter
         trend={trendOf(history.map(({ metrics }) => metrics.averagePosition))}
+        isPending={isPending}
         href={link(pathOf(project, 'answers'), { mentions: 'yes' })}
       />
     </Figures>
-  )
-}
-
-interface ShownProps extends PageProps {
-  readonly found: Found
-  readonly asked: Asked<OverviewQuery, Variables>
-  readonly address: Address
-}
-
-function Shown({ found, asked, project, address }: ShownProps) {
-  if (!found.visibility?.summary.answerCount) return <NoData project={project} />
-  return (
-    <>
-      <Warnings project={project.id} />
-      <Headline found={found} project={project.id} address={address} />
-      <Details
-        project={project.id}
-        found={found}
-        asked={asked}
-        brands={<Brands found={found} asked={asked} project={project.id} />}
-      />
-    </>
   )
 }

@@ -12,8 +12,8 @@ import { saveLines } from '../../parts/save.ts'
 import { pathOf, useAddress } from '../../state/address.ts'
 import { daysOfStep, stepsOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
-import { rankedOf } from './brands.tsx'
 import type { PartProps } from './part.ts'
+import { rankedOf } from './ranked.ts'
 
 const Lines = lazy(async () => ({ default: (await import('../../parts/lines.tsx')).Lines }))
 

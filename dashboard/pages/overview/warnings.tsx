@@ -1,8 +1,7 @@
 import { Alert, Stack } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { AlertsDocument, type AlertsQuery } from '../../documents.ts'
+import type { AlertsQuery } from '../../documents.ts'
 import { PageLink } from '../../parts/links.tsx'
-import { useQuestion } from '../../state/ask.ts'
 import { t } from '../../texts/texts.ts'
 
 interface Warning {
@@ -40,9 +39,14 @@ function warningsOf(found: NonNullable<AlertsQuery['project']>): Warning[] {
 }
 
 /** What is wrong with the data behind the numbers; nothing while all is well. */
-export function Warnings({ project }: { readonly project: string }) {
-  const { data } = useQuestion(AlertsDocument, { project })
-  const warnings = data?.project ? warningsOf(data.project) : []
+export function Warnings({
+  project,
+  found,
+}: {
+  readonly project: string
+  readonly found: AlertsQuery['project'] | undefined
+}) {
+  const warnings = found ? warningsOf(found) : []
   if (warnings.length === 0) return null
   return (
     <Alert
