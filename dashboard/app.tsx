@@ -7,6 +7,7 @@ import { pages } from './pages/pages.ts'
 import type { Project } from './parts/page.ts'
 import { Answered, Loading } from './parts/states.tsx'
 import { useUndoing } from './parts/undo.tsx'
+import { Mixed } from './shell/filters.tsx'
 import { Logo } from './shell/logo.tsx'
 import { Shell } from './shell/shell.tsx'
 import { accountPath, newProjectPath, pathOf, placeOf } from './state/address.ts'
@@ -103,9 +104,10 @@ function Placed({ projects, home, place }: Reached & { readonly place: Place }) 
     <Permissions value={project.permissions}>
       <Shell projects={projects} project={project} page={page} makesProjects={home !== undefined}>
         {!place.detail && (
-          <Title order={1} mb={{ base: 'xs', md: 'md' }}>
-            {page.title}
-          </Title>
+          <Group justify="space-between" gap="xs" mb={{ base: 'xs', md: 'md' }}>
+            <Title order={1}>{page.title}</Title>
+            <Mixed project={project} names={page.filters} />
+          </Group>
         )}
         <Suspense fallback={<Loading />}>
           {/* Another project or object is another page: nothing of the first one stays. */}

@@ -12,6 +12,13 @@ export type Obtained = (typeof waysToObtain)[number]
  */
 export const platformsOfSurfaces: readonly string[] = Object.values(surfacePlatforms)
 
+/** The platforms of surfaces that an API answers for too, each with the platform of the API. */
+export const platformsWithApi: Readonly<Record<string, string>> = {
+  [surfacePlatforms.chatgpt]: 'chatgpt',
+  [surfacePlatforms.gemini]: 'gemini',
+  [surfacePlatforms.perplexity]: 'perplexity',
+}
+
 /** How an answer of a provider key was obtained. */
 export function obtainedFrom(
   provider: AskedProvider,

@@ -19,7 +19,7 @@ import { type ComponentType, lazy } from 'react'
 import type { PageCode, PageProps } from '../parts/page.ts'
 import { t } from '../texts/texts.ts'
 
-export type FilterName = 'range' | 'platforms' | 'locations'
+export type FilterName = 'range' | 'platforms' | 'locations' | 'how'
 
 export interface Page {
   /** The part of the path that names the page. */
@@ -46,7 +46,7 @@ function page(
   return { name, title, ...facts, load, Page: lazy(async () => ({ default: (await load()).Page })) }
 }
 
-const answered: readonly FilterName[] = ['range', 'platforms', 'locations']
+const answered: readonly FilterName[] = ['range', 'platforms', 'locations', 'how']
 
 /** The pages in their order; the first one is where a project opens. */
 export const pages: readonly Page[] = [

@@ -1,10 +1,11 @@
-import { Button, Checkbox, Drawer, Popover, ScrollArea, Stack } from '@mantine/core'
+import { Anchor, Button, Checkbox, Drawer, Popover, ScrollArea, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconChevronDown } from '@tabler/icons-react'
+import { Fragment } from 'react'
 import { FiltersDocument } from '../documents.ts'
 import type { FilterName } from '../pages/pages.ts'
 import type { Project } from '../parts/page.ts'
-import { type AddressState, listOf, useAddress } from '../state/address.ts'
+import { type AddressState, listOf, useAddress, waysOf } from '../state/address.ts'
 import { useQuestion } from '../state/ask.ts'
 import { t } from '../texts/texts.ts'
 import { DateRange } from './date-range.tsx'
@@ -18,7 +19,7 @@ interface ChooseProps {
   readonly title: string
   /** What the button says while nothing is chosen. */
   readonly all: string
-  readonly name: 'platforms' | 'locations'
+  readonly name: 'platforms' | 'locations' | 'how'
   readonly choices: readonly Choice[]
 }
 
@@ -82,6 +83,9 @@ function Choose(props: ChooseProps) {
   )
 }
 
+/** One way to obtain answers is none to choose from. */
+const isChoice = ({ name, choices }: ChooseProps) => choices.length > (name === 'how' ? 1 : 0)
+
 interface FiltersProps {
   readonly project: Project
   /** Those that change something on this page. */
@@ -104,9 +108,14 @@ export function Filters({ project, names, isWide = false }: FiltersProps) {
     value: id,
     label: t.place(countryCode, city),
   }))
+  const ways = (found?.agreement?.ways ?? []).map(({ obtained }) => ({
+    value: obtained,
+    label: t.shell.ways[obtained],
+  }))
   const choices: readonly ChooseProps[] = [
     { title: t.shell.platforms, all: t.shell.allPlatforms, name: 'platforms', choices: platforms },
     { title: t.shell.locations, all: t.shell.allLocations, name: 'locations', choices: locations },
+    { title: t.shell.how, all: t.shell.anyHow, name: 'how', choices: ways },
   ]
   const own = choices.filter(({ name }) => names.includes(name))
   const active = own.filter(({ name }) => state[name]).length
@@ -136,10 +145,36 @@ export function Filters({ project, names, isWide = false }: FiltersProps) {
       )}
       <Drawer opened={isOpen} onClose={close} position="bottom" size="auto" title={t.shell.filters}>
         <Stack gap="lg" pb="md">
-          {own.map((each) => each.choices.length > 0 && <Checkboxes key={each.name} {...each} />)}
+          {own.filter(isChoice).map((each) => (
+            <Checkboxes key={each.name} {...each} />
+          ))}
           <Button onClick={close}>{t.shell.show}</Button>
         </Stack>
       </Drawer>
     </>
+  )
+}
+
+/** Says above the numbers of a page that they count answers of several ways, and leads to each way. */
+export function Mixed({ project, names }: Pick<FiltersProps, 'project' | 'names'>) {
+  const { window, state, set } = useAddress()
+  const { data } = useQuestion(FiltersDocument, { project: project.id, window })
+  const chosen = waysOf(state)
+  const ways = (data?.project?.agreement?.ways ?? []).filter(
+    ({ obtained }) => chosen.length === 0 || chosen.includes(obtained),
+  )
+  if (!names.includes('how') || ways.length < 2) return null
+  return (
+    <Text size="sm" c="dimmed" className="mixed">
+      {t.shell.mixed}{' '}
+      {ways.map(({ obtained, answerCount }, at) => (
+        <Fragment key={obtained}>
+          {at > 0 && ' · '}
+          <Anchor component="button" type="button" size="sm" onClick={() => set({ how: obtained })}>
+            {t.shell.wayOf(t.shell.ways[obtained], answerCount)}
+          </Anchor>
+        </Fragment>
+      ))}
+    </Text>
   )
 }

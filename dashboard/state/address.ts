@@ -1,5 +1,5 @@
 import { useLocation, useSearch } from 'wouter'
-import type { ComparisonMode, Filter, Window } from '../documents.ts'
+import type { ComparisonMode, Filter, Obtained, Window } from '../documents.ts'
 
 /** All that a link to a page says, beside its path. */
 export interface AddressState {
@@ -15,12 +15,24 @@ export interface AddressState {
   readonly topics?: string | undefined
   /** `yes` or `no`; absent: all prompts. */
   readonly branded?: string | undefined
+  /** How answers were obtained: `surface`, `api`, `imported`, with commas between them; absent: any way. */
+  readonly how?: string | undefined
   /** For one page only, such as a search. */
   readonly [own: string]: string | undefined
 }
 
 export const defaultDays = 30
-const shared = ['days', 'from', 'to', 'compare', 'platforms', 'locations', 'topics', 'branded']
+const shared = [
+  'days',
+  'from',
+  'to',
+  'compare',
+  'platforms',
+  'locations',
+  'topics',
+  'branded',
+  'how',
+]
 
 function searchOf(state: AddressState): string {
   const entries = Object.entries(state).filter(([, value]) => value)
@@ -52,8 +64,16 @@ export function placeOf(path: string): Place {
 
 export const listOf = (text: string | undefined): string[] => text?.split(',').filter(Boolean) ?? []
 
-function filterOf({ platforms, locations, topics, branded }: AddressState): Filter {
+const ways: readonly Obtained[] = ['surface', 'api', 'imported']
+
+export const waysOf = ({ how }: AddressState): Obtained[] =>
+  ways.filter((way) => listOf(how).includes(way))
+
+function filterOf(state: AddressState): Filter {
+  const { platforms, locations, topics, branded } = state
+  const obtained = waysOf(state)
   return {
+    ...(obtained.length > 0 && { obtained }),
     ...(platforms && { platforms: listOf(platforms) }),
     ...(locations && { locationIds: listOf(locations) }),
     ...(topics && { topicIds: listOf(topics) }),

@@ -9,6 +9,7 @@ const noAreas = new Set(['shared'])
 
 /** Areas without a path of their own in the REST contract: only GraphQL serves them, or the project's fields do. */
 const withoutRoutes = new Set([
+  'agreement',
   'alarms',
   'brands',
   'channels',

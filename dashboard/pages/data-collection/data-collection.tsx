@@ -12,6 +12,7 @@ import { type Column, Part } from '../../parts/table.tsx'
 import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { dataCollection as texts } from '../../texts/collecting.ts'
+import { AgreementPart } from './agreement.tsx'
 import { CostParts } from './costs.tsx'
 import { nameOf } from './names.ts'
 import { isOpen, Runs } from './runs.tsx'
@@ -103,6 +104,7 @@ function Cards({ project, found, runs, asked }: CardsProps) {
         rows={coverage}
         keyOf={({ provider }) => provider}
       />
+      <AgreementPart project={project} />
       {found.collectingCost && (
         <CostParts project={project} costs={found.collectingCost} asked={asked} />
       )}

@@ -153,7 +153,7 @@ export const methodPlatform = builder.objectRef<MethodPlatform>('MethodPlatform'
   }),
 })
 
-const way = builder.objectRef<MethodWay>('MethodWay').implement({
+export const methodWay = builder.objectRef<MethodWay>('MethodWay').implement({
   description: 'Answers that were obtained in one way.',
   fields: (t) => ({
     obtained: t.field({
@@ -234,7 +234,7 @@ export const methodType = builder.objectRef<Method>('Method').implement({
       resolve: (method) => partOf(method, [...method.platforms]),
     }),
     ways: t.field({
-      type: [way],
+      type: [methodWay],
       description: 'How the answers were obtained: the number for each way, most answers first.',
       resolve: ({ ways = [] }) => [...ways],
     }),
