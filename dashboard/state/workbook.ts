@@ -5,7 +5,7 @@ const isWorkbook = (name: string) => /\.xlsx$/i.test(name)
 const textOf = (cell: Date) => cell.toISOString().replace(/T00:00:00\.000Z$/, '')
 
 /**
- * A file that people chose, with the first filled sheet of a workbook as CSV; other files as they are. Where other sheets
+ * A file that people chose, with the first filled sheet of a workbook as CSV; other files stay unchanged. Where other sheets
  * are filled too, the name says which one was taken.
  * @throws where it cannot be read as a workbook
  */

@@ -43,7 +43,7 @@ export async function listAlarms(db: Db, projectId: string, args: AlarmArgs) {
 /** @throws {Fault} `not_found` */
 export async function requireAlarm(db: Db, projectId: string, id: string): Promise<Alarm> {
   const found = isUuid(id) ? await db.alarm.findFirst({ where: { id, projectId } }) : null
-  if (!found) throw notFound()
+  if (!found) throw notFound(id)
   return found
 }
 

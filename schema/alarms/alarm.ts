@@ -25,6 +25,7 @@ import { filterInput } from '../kit/inputs.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
 import { ownedBy } from '../kit/lists/owner.ts'
+import { lookup } from '../kit/lookup.ts'
 import { dateRangeBlock } from '../kit/report-fields.ts'
 import { membersOf, memberType } from '../members/members.ts'
 import { changedPrompt, changedSource } from './changed.ts'
@@ -276,12 +277,9 @@ builder.objectField('Project', 'alarms', (t) =>
   ),
 )
 
-builder.objectField('Project', 'alarm', (t) =>
-  t.field({
-    type: alarmType,
-    access: readOfProject,
-    description: 'One alarm.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the alarm.' }) },
-    resolve: ({ db, project }: ProjectScope, { id }) => requireAlarm(db, project.id, String(id)),
-  }),
-)
+lookup('alarm', {
+  description: 'One alarm.',
+  id: ['alarmId', 'Id of the alarm.'],
+  type: alarmType,
+  find: ({ db, project }, id) => requireAlarm(db, project.id, id),
+})

@@ -12,8 +12,8 @@ interface Lookup<Row extends object> {
   /** The argument of REST that takes the id of the row, and its description. */
   readonly id: readonly [name: string, description: string]
   readonly type: ObjectRef<Types, Row>
-  /** The REST operation, and its answer. */
-  readonly rest: {
+  /** The REST operation, and its answer; absent where REST has none. */
+  readonly rest?: {
     readonly field: string
     readonly type: ObjectRef<Types, Row>
     readonly problems?: readonly ErrorCode[]
@@ -21,7 +21,10 @@ interface Lookup<Row extends object> {
   readonly find: (scope: ProjectScope, id: string) => Promise<Row>
 }
 
-/** One row of a project by its id: a field of `Project` in GraphQL, and an operation of REST. */
+/**
+ * One row of a project by its id: a field of `Project` in GraphQL, which is null with an error that names `id` where there
+ * is none, and an operation of REST.
+ */
 export function lookup<Row extends object>(
   name: string,
   { description, id: [idName, idDescription], type, rest, find }: Lookup<Row>,
@@ -39,6 +42,7 @@ export function lookup<Row extends object>(
         withInputNames(() => find(scope, String(given.id)), {}, given),
     } as never),
   )
+  if (!rest) return
   const { field, ...reply } = rest
   builder.queryField(field, (t) =>
     t.field({

@@ -107,6 +107,7 @@ describe('arguments', () => {
   const choices = new Set([
     'Investigation.movers(dimensions)',
     'Investigation.movers(top)',
+    'Project.recentChanges(until)',
     'Project.search(kinds)',
   ])
   /** What a preview or a plan tries, and how many answers a preview shows. */
@@ -119,6 +120,8 @@ describe('arguments', () => {
     'locationIds',
     'keys',
     'repetitions',
+    'providerKeyId',
+    'model',
     'language',
     'visibility',
     'cron',

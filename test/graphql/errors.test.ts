@@ -152,6 +152,7 @@ test.each([
   ['issues', 'filter: { pageId: $id }', 'filter.pageId'],
   ['promptRankings', 'topicId: $id', 'topicId'],
   ['prompt', 'id: $id', 'id'],
+  ['alarm', 'id: $id', 'id'],
 ])('%s(%s) names the id that finds nothing', async (field, args, argument) => {
   const id = '5ae10fd7-1c9e-4b4a-8f0e-3c0f2f1f7a11'
   const query = `query($id: ID!) { project(id: PROJECT) { ${field}(${args}) { __typename } } }`

@@ -17,7 +17,7 @@ const plain: Readonly<Record<string, string>> = {
     SearchCountries.rows CrawlersVisited.crawlers OpportunitySummary.sourceCounts
     OpportunitySummary.impactCounts Audit.scoreBreakdown Page.issues AuditPage.findings PageCrawls.byBot Run.coverage
     PageCitations.coverage Investigation.coverage Sentiment.coverage SentimentHistory.coverage
-    Visibility.coverage VisibilityByPlatform.coverage VisibilityHistory.coverage Method.missing
+    Visibility.coverage VisibilityByPlatform.coverage VisibilityHistory.coverage Method.missing Method.ways
     MethodTypes.intents CollectingCost.providers`,
   'one row for each prompt or place of a run': `
     CollectingCost.prompts Schedule.locations`,
@@ -35,7 +35,8 @@ const plain: Readonly<Record<string, string>> = {
     Investigation.evidence NameMatches.samples RowsImportResult.rejected ImportResult.rejected
     RecordsImportResult.rejected PromptImport.rejected PromptPreview.columns PromptPreview.lines PromptPreview.rejected ImportResult.leftOut
     UploadPreview.lines UploadPreview.rejected UploadResult.rejected UploadResult.leftOut
-    ProjectSentiment.changes Alarm.promptsLost Alarm.promptsWon Run.problems Investigation.movers InvestigationMovers.up InvestigationMovers.down`,
+    ProjectSentiment.changes Alarm.promptsLost Alarm.promptsWon Alarm.sourcesNew Alarm.sourcesGone
+    RecentPrompts.lost RecentPrompts.won RecentSources.new RecentSources.gone Run.problems Investigation.movers InvestigationMovers.up InvestigationMovers.down`,
   'as many rows as the request asks for': `
     Project.search PromptAddition.prompts PromptAddition.existing PromptsChange.prompts Query.nodes InvalidInput.fields`,
   'one row for each period of the exports that somebody imported': `
