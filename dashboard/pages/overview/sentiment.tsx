@@ -94,6 +94,7 @@ export function SentimentOverTime({ project, found, asked }: BelowProps) {
     (sum, { positive, neutral, negative }) => sum + positive + neutral + negative,
     0,
   )
+  const unrated = steps.reduce((sum, step) => sum + step.unrated, 0)
   const columns = [
     { name: t.overview.date, value: ({ from }: (typeof steps)[number]) => from },
     ...sentiments.map((sentiment) => ({
@@ -139,6 +140,14 @@ export function SentimentOverTime({ project, found, asked }: BelowProps) {
           </Suspense>
           <ByPlatform project={project} found={found} />
         </SimpleGrid>
+      )}
+      {unrated > 0 && (
+        <Text size="sm" c="dimmed" mt="sm">
+          {t.overview.unrated(unrated)}{' '}
+          <PageLink project={project} to={['settings']} size="sm">
+            {t.overview.rateByModel}
+          </PageLink>
+        </Text>
       )}
     </Panel>
   )

@@ -72,6 +72,11 @@ export const overview = {
   sentimentByPlatform: 'By AI platform',
   sentimentCount: (answers: number, sentiment: string) => `${count(answers)} ${sentiment}`,
   noSentiment: 'No answer in this date range has a sentiment about you.',
+  unrated: (answers: number) =>
+    answers === 1
+      ? '1 answer that mentions you has no sentiment: it only names you, or is in a language without rules.'
+      : `${count(answers)} answers that mention you have no sentiment: they only name you, or are in a language without rules.`,
+  rateByModel: 'Let a model rate every language, in Settings',
   opinions: 'What answers say about you',
   opinionsOf: { criticism: 'Negative', praise: 'Positive' },
   noOpinions: {
