@@ -13,7 +13,8 @@ export interface CitedPage {
 }
 
 /** Hosts of a site that show the same pages in another dress. */
-const dress = /^(?:www|m|mobile|amp|old|touch)\./
+const dresses = ['www', 'm', 'mobile', 'amp', 'old', 'touch'] as const
+const dress = new RegExp(String.raw`^(?:${dresses.join('|')})\.`)
 
 /** Whether a host is the bare domain, or one like `m.` that shows the same site. */
 export const isMainHost = (host: string, domain: string) => host.replace(dress, '') === domain
@@ -22,9 +23,31 @@ const asin = /^\/(?:.*\/)?(?:dp|gp\/product)\/([A-Z0-9]{10})(?:[/?]|$)/
 
 const indexPage = /\/index\.(?:html?|php)$/
 
+/** A label of a host that only shows its page on a phone, behind the language: `en.m.wikipedia.org`. */
+const phone = /^([a-z-]{2,12})\.(?:m|mobile|touch|amp)\.(?=[^.]+\.[^.]+)/
+/** The same before `www.`: `mobile.www.example.com`. */
+const phoneOfWww = /^(?:m|mobile|touch|amp)\.(?=www\.)/
+
+/** Letters, digits and `-._~` mean the same with and without percent-encoding. @see RFC 3986, section 6.2.2 */
+const written = (text: string) =>
+  text.replace(/%[0-9a-f]{2}/gi, (code) => {
+    const sign = String.fromCharCode(Number.parseInt(code.slice(1), 16))
+    return /[\w.~-]/.test(sign) ? sign : code.toUpperCase()
+  })
+
+/** Parameters by their names: their order changes no page. Those of one name stay in their order. */
+function sorted(search: string): string {
+  if (!search.includes('&')) return search
+  const nameOf = (parameter: string) => parameter.split('=', 1)[0] ?? ''
+  const parameters = search.slice(1).split('&')
+  return `?${parameters.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : Number(nameOf(a) > nameOf(b)))).join('&')}`
+}
+
 /** Addresses of one page that sites write in several ways: the one that is kept. */
 function onePage(url: URL): void {
-  url.hostname = url.hostname.replace(/\.$/, '')
+  url.hostname = url.hostname.replace(/\.$/, '').replace(phone, '$1.').replace(phoneOfWww, '')
+  url.pathname = written(url.pathname)
+  url.search = sorted(written(url.search))
   const domain = domainOf(url.hostname)
   if (url.hostname === 'youtu.be') {
     const video = url.pathname.slice(1)
@@ -72,6 +95,37 @@ function identityOf(url: URL): string | null {
 export function citedUrl(address: string): string | null {
   const url = parsed(address)
   return url && identityOf(url)
+}
+
+/** A host without the label that only shows its site in another dress. `m.com` is a domain of its own. */
+export function bareHost(host: string): string {
+  const bare = host.replace(dress, '')
+  return bare.includes('.') ? bare : host
+}
+
+/**
+ * What is the same for all addresses of one page, whichever of the hosts of its site they name: those that begin with
+ * `www.`, `m.` and such. Citations, pages of the own site, requests of crawlers and sessions are joined by it.
+ * @param url normalised
+ */
+export function pageKey(url: string): string {
+  const page = URL.parse(citedUrl(url) ?? url)
+  if (page === null) return url
+  const port = page.port === '' ? '' : `:${page.port}`
+  const path = page.pathname.replace(/\/+$/, '')
+  return `${bareHost(hostOf(page.href))}${port}${path}${page.search}${page.hash.startsWith('#!') ? page.hash : ''}`
+}
+
+/** The URLs by which a page may be stored, on each of the hosts that show its site; the one that is asked for first. */
+export function variantsOf(url: string): string[] {
+  const own = citedUrl(url)
+  if (own === null) return [url]
+  const host = hostOf(own)
+  const bare = host.replace(dress, '')
+  // An address of numbers has no other host, nor has a subdomain of its own, such as `blog.example.com`.
+  if (domainOf(host) !== bare || parse(host).domain === null) return [own]
+  const hosts = [host, bare, ...dresses.map((label) => `${label}.${bare}`)]
+  return [...new Set(hosts)].map((each) => own.replace(`//${host}`, `//${each}`))
 }
 
 const domainName = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/

@@ -18,7 +18,9 @@ export const rulesVersion = {
   /**
    * Cited pages: 2 brought redirectors, one address for one page, and kinds of sites by addresses. Version 3 brought
    * titles that are international domains. Version 4 brought archives, readers and translations of pages, addresses
-   * without a scheme, and leaves out the files of assistants and Google's lists of results.
+   * without a scheme, and leaves out the files of assistants and Google's lists of results. Version 5 counts a page once an
+   * answer on all hosts of its site, and brought pages of phones behind a language, percent-encoding and the order of
+   * parameters.
    */
-  pages: 4,
+  pages: 5,
 } as const

@@ -1,9 +1,10 @@
 import { knownResults } from '../../core/load/known-results.ts'
-import { type CitedPage, citedPage } from '../../core/sites/cited-url.ts'
+import { type CitedPage, citedPage, pageKey } from '../../core/sites/cited-url.ts'
 import { type ContentType, contentType } from '../../core/sites/content-types.ts'
 import { type RegistryType, sourceTypeOfPage } from '../../core/sites/source-types.ts'
 
 // Answers cite the same pages again and again.
+const keyOf = knownResults(pageKey)
 const pageOf = knownResults(citedPage)
 const typedPageOf = knownResults((address: string, title: string): TypedPage | null => {
   const page = citedPage(address, title)
@@ -56,10 +57,11 @@ function oncePerUrl<Page extends CitedPage>(
   for (const citation of named.toSorted((a, b) => a.position - b.position)) {
     const page = read(citation.url, citation.title)
     if (page === null) continue
-    const known = byUrl.get(page.url)
-    if (!known) byUrl.set(page.url, { ...citation, ...page, given: citation.url })
+    const key = keyOf(page.url)
+    const known = byUrl.get(key)
+    if (!known) byUrl.set(key, { ...citation, ...page, given: citation.url })
     else if (known.title === '') {
-      byUrl.set(page.url, { ...known, ...titled(page), title: citation.title })
+      byUrl.set(key, { ...known, ...titled(page), title: citation.title })
     }
   }
   return [...byUrl.values()]

@@ -1,6 +1,7 @@
 import type { CheckSeverity } from '../../core/checks/check.ts'
 import { type Check, type CheckId, checks } from '../../core/checks/checks.ts'
 import { type CheckWorth, type PageCounts, worthOf } from '../../core/checks/worth.ts'
+import { pageKey } from '../../core/sites/cited-url.ts'
 import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { brandDomains, hasTrafficSource } from '../projects/projects.ts'
@@ -8,7 +9,7 @@ import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
 import { rowsOfMany } from '../shared/many.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { judgedPages, seenPages } from './checks.sql.ts'
-import { hitKey } from './facts.ts'
+import { hitKey, keyOfHit } from './facts.ts'
 
 /** Pages with the same verdict. */
 interface Group {
@@ -111,9 +112,9 @@ export interface SiteWorth {
 }
 
 function siteWorth({ scope, groups }: SiteChecks, rows: readonly Seen[]) {
-  const cited = new Set(rows.flatMap(({ fact, page }) => (fact === 'cited' ? [page] : [])))
+  const cited = new Set(rows.flatMap(({ fact, page }) => (fact === 'cited' ? [pageKey(page)] : [])))
   const crawled = new Set(
-    rows.flatMap(({ fact, host, page }) => (fact === 'crawled' ? [`${host} ${page}`] : [])),
+    rows.flatMap(({ fact, host, page }) => (fact === 'crawled' ? [keyOfHit(host, page)] : [])),
   )
   const counts = new Map(
     groups.map((group) => [
@@ -121,7 +122,7 @@ function siteWorth({ scope, groups }: SiteChecks, rows: readonly Seen[]) {
       {
         pages: group.urls.length,
         crawled: group.urls.filter((url) => crawled.has(hitKey(url))).length,
-        cited: group.urls.filter((url) => cited.has(url)).length,
+        cited: group.urls.filter((url) => cited.has(pageKey(url))).length,
       },
     ]),
   )

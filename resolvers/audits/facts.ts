@@ -1,3 +1,4 @@
+import { bareHost, pageKey } from '../../core/sites/cited-url.ts'
 import { hostOf } from '../../core/sites/urls.ts'
 import { countWords } from '../../core/text/words.ts'
 import { type DateRange, resolveWindow } from '../../core/window.ts'
@@ -29,11 +30,14 @@ export function hitKey(url: string): string {
   const { pathname } = new URL(url)
   const bare = pathname.replace(/\/+$/, '') || '/'
   try {
-    return `${hostOf(url)} ${decodeURIComponent(bare)}`
+    return keyOfHit(hostOf(url), decodeURIComponent(bare))
   } catch {
-    return `${hostOf(url)} ${bare}`
+    return keyOfHit(hostOf(url), bare)
   }
 }
+
+/** The same for a request, on any of the hosts that show the site. */
+export const keyOfHit = (host: string, page: string) => `${bareHost(host)} ${page}`
 
 async function factsOf<Row extends object>(
   scope: ProjectScope,
@@ -122,12 +126,16 @@ export async function importedWords(scope: ProjectScope, urls: readonly string[]
 /** Ten times the citing answers plus the requests of AI crawlers, of each URL. */
 export function reachBy(cited: readonly Cited[], hits: readonly HitRow[]) {
   const answers = new Map<string, number>()
-  for (const row of cited) answers.set(row.url, (answers.get(row.url) ?? 0) + row.answers)
+  for (const row of cited) {
+    const key = pageKey(row.url)
+    answers.set(key, (answers.get(key) ?? 0) + row.answers)
+  }
   const requests = new Map<string, number>()
   for (const { host, page, hits: n } of hits) {
-    requests.set(`${host} ${page}`, (requests.get(`${host} ${page}`) ?? 0) + n)
+    const key = keyOfHit(host, page)
+    requests.set(key, (requests.get(key) ?? 0) + n)
   }
-  return (url: string) => 10 * (answers.get(url) ?? 0) + (requests.get(hitKey(url)) ?? 0)
+  return (url: string) => 10 * (answers.get(pageKey(url)) ?? 0) + (requests.get(hitKey(url)) ?? 0)
 }
 
 /** The reach of URLs in the 30 UTC days that end today. */

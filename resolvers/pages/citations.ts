@@ -1,4 +1,4 @@
-import { citedUrl } from '../../core/sites/cited-url.ts'
+import { pageKey, variantsOf } from '../../core/sites/cited-url.ts'
 import { domainOf, hostOf } from '../../core/sites/urls.ts'
 import type { DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
@@ -40,7 +40,7 @@ export async function citingAnswers(
   if (first === undefined) return []
   const { warehouse } = first.scope
   const scopes = scopesOf(urls)
-  const wanted = [...new Set(urls.map(({ url }) => citedUrl(url) ?? url))]
+  const wanted = [...new Set(urls.flatMap(({ url }) => variantsOf(url)))]
   const domains = [...new Set(wanted.map((url) => domainOf(hostOf(url))))]
   const found = await rowsOfMany<Row>(scopes, {}, ({ filters, scopes: many }) =>
     run<Row>(warehouse, {
@@ -50,14 +50,23 @@ export async function citingAnswers(
     }),
   )
   const rows = allRows(found)
-  const byUrl = Map.groupBy(rows, ({ projectId, url }) => keyOf(projectId, url))
+  const byUrl = Map.groupBy(rows, ({ projectId, url }) => keyOf(projectId, pageKey(url)))
   return urls.map(({ scope, url }) => {
-    const platforms = byUrl.get(keyOf(scope.project.id, citedUrl(url) ?? url)) ?? []
+    const rowsOfPage = byUrl.get(keyOf(scope.project.id, pageKey(url))) ?? []
     return {
-      lastCitedOn: platforms.map(({ lastDay }) => lastDay).reduce(later, null),
-      platforms,
+      lastCitedOn: rowsOfPage.map(({ lastDay }) => lastDay).reduce(later, null),
+      platforms: byPlatform(rowsOfPage),
     }
   })
+}
+
+/** A page that answers cite on several of its hosts has a row of each. */
+function byPlatform(rows: readonly Row[]): CitingAnswers['platforms'] {
+  const answers = new Map<string, number>()
+  for (const row of rows) answers.set(row.platform, (answers.get(row.platform) ?? 0) + row.answers)
+  return [...answers]
+    .map(([platform, n]) => ({ platform, answers: n }))
+    .sort((a, b) => b.answers - a.answers || (a.platform < b.platform ? -1 : 1))
 }
 
 const later = (a: string | null, b: string) => (a === null || b > a ? b : a)

@@ -1,6 +1,6 @@
 import { type Bucket, bucketed, type HistoryInterval } from '../../core/buckets.ts'
 import { invalid } from '../../core/errors.ts'
-import { citedUrl } from '../../core/sites/cited-url.ts'
+import { pageKey, variantsOf } from '../../core/sites/cited-url.ts'
 import { domainOf, hostOf, normaliseUrl } from '../../core/sites/urls.ts'
 import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
@@ -50,7 +50,7 @@ export async function citationsOfPages(
 ): Promise<PageCitations[]> {
   const [first] = pages
   if (first === undefined) return []
-  const urls = [...new Set(pages.map(({ url }) => citedUrl(url) ?? url))]
+  const urls = [...new Set(pages.flatMap(({ url }) => variantsOf(url)))]
   const domains = [...new Set(urls.map((url) => domainOf(hostOf(url))))]
   type Row = { projectId: string; url: string; date: string; count: number }
   const found = await rowsOfMany<Row>(scopesOf(pages), {}, ({ filters, scopes }) =>
@@ -61,9 +61,14 @@ export async function citationsOfPages(
       params: { ...manyFactParams(scopes, range, filters), domains, urls },
     }),
   )
-  const byPage = Map.groupBy(allRows(found), (row) => keyOf(row.projectId, row.url))
+  const byPage = Map.groupBy(allRows(found), (row) => keyOf(row.projectId, pageKey(row.url)))
   return pages.map(({ scope, url }) => {
-    const days = byPage.get(keyOf(scope.project.id, citedUrl(url) ?? url)) ?? []
+    const ofHosts = byPage.get(keyOf(scope.project.id, pageKey(url))) ?? []
+    // A page that answers cite on several of its hosts has a row of each.
+    const days = [...Map.groupBy(ofHosts, ({ date }) => date)].map(([date, rows]) => ({
+      date,
+      count: sumOf(rows, ({ count }) => count),
+    }))
     return {
       available: true,
       days,

@@ -1,5 +1,6 @@
 import { notFound } from '../../core/errors.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
+import { pageKey, variantsOf } from '../../core/sites/cited-url.ts'
 import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import { followsRow } from '../shared/lists/keyset.ts'
@@ -35,7 +36,7 @@ export async function pagesById(db: Db, ids: readonly string[]): Promise<(Page |
   return ids.map((id) => byId.get(id) ?? null)
 }
 
-/** Pages by project and normalised URL, in order; null where unknown. */
+/** Pages by project and normalised URL on any of the hosts that show the site, in order; null where unknown. */
 export async function pagesByUrl(
   db: Db,
   wanted: readonly { readonly projectId: string; readonly url: string }[],
@@ -43,13 +44,17 @@ export async function pagesByUrl(
   const rows = await db.page.findMany({
     where: {
       projectId: { in: [...new Set(wanted.map(({ projectId }) => projectId))] },
-      url: { in: [...new Set(wanted.map(({ url }) => url))] },
+      url: { in: [...new Set(wanted.flatMap(({ url }) => [url, ...variantsOf(url)]))] },
     },
   })
   const key = (of: { readonly projectId: string; readonly url: string }) =>
     `${of.projectId} ${of.url}`
-  const byUrl = new Map((await withStates(db, rows)).map((page) => [key(page), page]))
-  return wanted.map((of) => byUrl.get(key(of)) ?? null)
+  const found = await withStates(db, rows)
+  const byUrl = new Map(found.map((page) => [key(page), page]))
+  const byKey = new Map(found.map((page) => [`${page.projectId} ${pageKey(page.url)}`, page]))
+  return wanted.map(
+    (of) => byUrl.get(key(of)) ?? byKey.get(`${of.projectId} ${pageKey(of.url)}`) ?? null,
+  )
 }
 
 interface TypeCount {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { invalid, notFound } from '../../core/errors.ts'
-import { citedUrl } from '../../core/sites/cited-url.ts'
+import { citedUrl, variantsOf } from '../../core/sites/cited-url.ts'
 import { domainOf, hostOf, parseDomainInput } from '../../core/sites/urls.ts'
 import { termsOf } from '../../core/text/search-terms.ts'
 import type { Tone } from '../../core/text/sentiment.ts'
@@ -72,10 +72,10 @@ function citedDomain(text: string): string {
 
 /** @throws {Fault} `invalid_argument` */
 function pages(given: Texts): string[] {
-  return (given ?? []).map((address) => {
+  return (given ?? []).flatMap((address) => {
     const url = citedUrl(address)
     if (url === null) throw invalid('citedUrls', 'must be http or https URLs', address)
-    return url
+    return variantsOf(url)
   })
 }
 

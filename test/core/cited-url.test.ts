@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { citedPage, citedUrl, isMainHost } from '../../core/sites/cited-url.ts'
+import { citedPage, citedUrl, isMainHost, pageKey, variantsOf } from '../../core/sites/cited-url.ts'
 import { sourceTypeOfPage } from '../../core/sites/source-types.ts'
 import { domainOf, hostOf } from '../../core/sites/urls.ts'
 import { countCitations } from '../../imports/answers/citations.ts'
@@ -170,4 +170,69 @@ test.each([
   ['https://rtings.com/products/tv', 'review'],
 ])('%s is of a source of type %s', (url, type) => {
   expect(sourceTypeOfPage(url, domainOf(hostOf(url)))).toBe(type)
+})
+
+describe('one page is one page', () => {
+  test.each([
+    ['https://en.m.wikipedia.org/wiki/Running', 'https://en.wikipedia.org/wiki/Running'],
+    ['https://mobile.www.cars.com/a', 'https://www.cars.com/a'],
+    ['https://example.com/a?b=2&a=1', 'https://example.com/a?a=1&b=2'],
+    ['https://example.com/a?a=2&a=1', 'https://example.com/a?a=2&a=1'],
+    ['https://example.com/%7Eann/caf%c3%a9', 'https://example.com/~ann/caf%C3%A9'],
+    ['https://example.com/a%2Fb', 'https://example.com/a%2Fb'],
+    ['https://example.com/?q=a%26b', 'https://example.com/?q=a%26b'],
+    ['https://www.example.com/a', 'https://www.example.com/a'],
+  ])('%s is known as %s', (address, expected) => {
+    expect(citedUrl(address)).toBe(expected)
+  })
+
+  test.each([
+    ['https://www.example.com/a/', 'https://example.com/a'],
+    ['https://m.example.com/a', 'https://example.com/a'],
+    ['https://amp.example.com/a?b=1&a=2', 'https://www.example.com/a?a=2&b=1'],
+    ['https://old.reddit.com/r/a', 'https://www.reddit.com/r/a'],
+    ['https://de.m.wikipedia.org/wiki/A', 'https://de.wikipedia.org/wiki/A'],
+    ['https://youtu.be/abcdefghijk', 'https://m.youtube.com/watch?v=abcdefghijk'],
+  ])('%s and %s are one', (one, other) => {
+    expect(pageKey(one)).toBe(pageKey(other))
+  })
+
+  test.each([
+    ['https://blog.example.com/a', 'https://example.com/a'],
+    ['https://de.wikipedia.org/wiki/A', 'https://en.wikipedia.org/wiki/A'],
+    ['https://m.com/a', 'https://amp.com/a'],
+    ['https://example.com/a?id=1', 'https://example.com/a?id=2'],
+    ['https://example.com/A', 'https://example.com/a'],
+    ['https://example.com:8443/a', 'https://example.com/a'],
+    ['https://example.com/#!/a', 'https://example.com/#!/b'],
+  ])('%s and %s are two', (one, other) => {
+    expect(pageKey(one)).not.toBe(pageKey(other))
+  })
+
+  test('a page may be stored on any host that shows its site', () => {
+    expect(variantsOf('https://example.com/a')).toEqual(
+      ['', 'www.', 'm.', 'mobile.', 'amp.', 'old.', 'touch.'].map(
+        (label) => `https://${label}example.com/a`,
+      ),
+    )
+    expect(variantsOf('https://www.example.com/a')).toContain('https://example.com/a')
+    expect(variantsOf('https://blog.example.com/a')).toEqual(['https://blog.example.com/a'])
+    expect(variantsOf('https://192.0.2.1/a')).toEqual(['https://192.0.2.1/a'])
+  })
+
+  test('an answer that cites a page on two hosts cites it once, as it cites it first', () => {
+    const given = ['https://www.example.com/a', 'https://example.com/a', 'https://m.example.com/b']
+    const counted = countCitations(given.map((url, at) => ({ url, title: '', position: at + 1 })))
+    expect(counted.map(({ url }) => url)).toEqual([given[0], given[2]])
+  })
+
+  test('what is read of an address is the same when it is read again', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (address) => {
+        const url = citedUrl(address)
+        expect(url === null ? null : citedUrl(url)).toBe(url)
+        expect(url === null || pageKey(url) === pageKey(address)).toBe(true)
+      }),
+    )
+  })
 })

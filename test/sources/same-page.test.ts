@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
 import { graphRequests } from '../kit/graphql/requests.ts'
+import { addPages } from '../kit/work/opportunities.ts'
 
 const api = useApi()
 const request = graphRequests(api)
@@ -87,4 +88,38 @@ test('redirectors, short addresses and shops count as the page and the site that
   const known = found.nodes.flatMap(({ citations }) => citations)
   expect(known).toContainEqual({ url: vertex('a'), domain: 'rtings.com' })
   expect(known).toContainEqual({ url: vertex('b'), domain: '' })
+})
+
+test('a page of the own site has the citations of all hosts that show the site', async () => {
+  const workspace = await api.workspace()
+  const project = await workspace.project()
+  const { key } = await workspace.key()
+  await addPages(api, project, [{ url: 'https://www.example.com/a' }])
+  const on = (url: string, run: number, platform = 'chatgpt') => {
+    return { run, platform, collectedAt: '2025-05-10', citations: [{ url }] }
+  }
+  await workspace.load(project, [
+    on('https://www.example.com/a', 1),
+    on('https://example.com/a', 2),
+    on('https://m.example.com/a', 3, 'gemini'),
+    on('https://blog.example.com/a', 4),
+  ])
+  const window = 'window: { from: "2025-05-10", to: "2025-05-10" }'
+  const { data } = await request(
+    key,
+    `{ project(id: "${project}") {
+      pages { nodes { metrics(${window}) { citations {
+        total byPlatform { platform { slug } citedIn }
+      } } } }
+      answers(${window}, filter: { citedUrls: ["https://example.com/a"] }) { totalCount }
+    } }`,
+  )
+  const byPlatform = [
+    { platform: { slug: 'chatgpt' }, citedIn: 2 },
+    { platform: { slug: 'gemini' }, citedIn: 1 },
+  ]
+  expect(data.project).toEqual({
+    pages: { nodes: [{ metrics: { citations: { total: 3, byPlatform } } }] },
+    answers: { totalCount: 3 },
+  })
 })

@@ -1,3 +1,4 @@
+import { pageKey } from '../../core/sites/cited-url.ts'
 import type { PageFacts, PageHits, SiteFacts, SiteHits } from '../../crawler/checks/facts.ts'
 import type { TargetReading } from '../../crawler/reading.ts'
 import type { Db } from '../../prisma/client.ts'
@@ -10,6 +11,7 @@ import {
   type HitRow,
   hitKey,
   importedWords,
+  keyOfHit,
   platformAnswers,
   reachBy,
   rivalsByPrompt,
@@ -94,6 +96,13 @@ interface Hits {
   readonly byKey: ReadonlyMap<string, readonly HitRow[]>
 }
 
+/** Answers by platform; a page that answers cite on several of its hosts has a row of each. */
+function answersOf(rows: readonly { readonly platform: string; readonly answers: number }[]) {
+  const found: Record<string, number> = {}
+  for (const { platform, answers } of rows) found[platform] = (found[platform] ?? 0) + answers
+  return found
+}
+
 async function siteHitsOf(
   scope: ProjectScope,
   { rows, byKey }: Hits,
@@ -104,7 +113,7 @@ async function siteHitsOf(
   const known = new Set([...tracked].map(hitKey))
   const isMissing = ({ status }: HitRow) => status === 404 || status === 410
   const isOwn = (host: string) => [...own].some((it) => host === it || host.endsWith(`.${it}`))
-  const missing = Map.groupBy(rows.filter(isMissing), ({ host, page }) => `${host} ${page}`)
+  const missing = Map.groupBy(rows.filter(isMissing), ({ host, page }) => keyOfHit(host, page))
   const top = [...tracked]
     .map((url) => ({ url, hits: sumOf(byKey.get(hitKey(url)) ?? []) }))
     .filter(({ hits }) => hits >= leastTop)
@@ -152,9 +161,9 @@ export async function storedFacts(
       }),
     ],
   )
-  const byKey = Map.groupBy(rows, ({ host, page }) => `${host} ${page}`)
-  const timeOf = new Map(times.map((row) => [`${row.host} ${row.page}`, row]))
-  const citedBy = Map.groupBy(cited, ({ url }) => url)
+  const byKey = Map.groupBy(rows, ({ host, page }) => keyOfHit(host, page))
+  const timeOf = new Map(times.map((row) => [keyOfHit(row.host, row.page), row]))
+  const citedBy = Map.groupBy(cited, ({ url }) => pageKey(url))
   const inSitemap = new Set(sitemap.map(({ url }) => url))
   const hasTraffic = hasTrafficSource(project)
   const hitsOf = (url: string): PageHits => {
@@ -176,9 +185,7 @@ export async function storedFacts(
     reachOf,
     siteReach: [...tracked].reduce((sum, url) => sum + reachOf(url), 0),
     ofPage: (url) => ({
-      citingAnswers: Object.fromEntries(
-        (citedBy.get(url) ?? []).map((row) => [row.platform, row.answers]),
-      ),
+      citingAnswers: answersOf(citedBy.get(pageKey(url)) ?? []),
       hits: hasTraffic ? hitsOf(url) : null,
       inSitemap: inSitemap.has(url),
       importedWords: words.get(url) ?? null,
