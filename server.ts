@@ -37,6 +37,7 @@ import { makeYoga } from './plugins/yoga.ts'
 import { createCatalog, createPrepared, writesEnded } from './prisma/client.ts'
 import { listenTo, shareListener } from './prisma/listen.ts'
 import { followLink, showLink } from './resolvers/channels/links.ts'
+import { googleReturnPath } from './resolvers/connections/google.ts'
 import { redeemPageCode } from './resolvers/keys/page-codes.ts'
 import { rememberAccess } from './resolvers/keys/remembered.ts'
 import { createLive } from './resolvers/live/live.ts'
@@ -91,6 +92,7 @@ import { keptRules } from './schema/kit/kept/documents.ts'
 import { createWarehouse } from './warehouse/client.ts'
 import { createReaders } from './warehouse/readers.ts'
 import { serveMissing, type Visits } from './web/dashboard.ts'
+import { googleReturnHandler } from './web/google-return.ts'
 import { mailLinkHandler } from './web/mail-links.ts'
 import { servePage } from './web/serve.ts'
 import { isShared, maskedPath, shareHandler, sharePrefix } from './web/share/serve.ts'
@@ -187,6 +189,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     signingSecrets: options.secrets.signingSecrets,
     snapshots,
     privateHosts: settings.ALLOW_PRIVATE_HOSTS,
+    googleUrl: settings.GOOGLE_API_URL,
     retention: retentionOf(settings),
     mail: mailSettingsOf(settings),
     maxResponseBytes: settings.MAX_RESPONSE_MB * 1024 ** 2,
@@ -333,6 +336,29 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     count,
     onError: (err) => log.error({ err }, 'a link of a mail was not followed'),
   })
+  // Few people connect Google, and its client is much.
+  const googleEnd = onFirstCall(async () => {
+    const { finishGoogleSignIn } = await import('./schema/connections/google-return.ts')
+    return (asked: Parameters<typeof finishGoogleSignIn>[1]) => finishGoogleSignIn(services, asked)
+  })
+  const googleReturn = googleReturnHandler({
+    baseUrl,
+    visitor: (request) =>
+      authenticate(
+        parts,
+        createRequestState({
+          requestId: randomUUID(),
+          session: signingIn.tokenOf(request),
+          authorization: undefined,
+          address: clientOf(request),
+          idempotencyKeys: [],
+          ifMatch: [],
+        }),
+      ).catch(() => undefined),
+    finish: (principal, returned, state) => googleEnd({ principal, returned, state }),
+    count,
+    onError: (err) => log.error({ err }, 'a sign-in with Google failed'),
+  })
   const guesses = limitGuesses()
   const resets = limitResets()
   const posts = signInPosts({
@@ -449,6 +475,10 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     if (isPage && path.startsWith('/mail/')) {
       watch({ requestId })
       if (await mailLinks(request, response, path)) return
+    }
+    if (path === googleReturnPath) {
+      watch({ requestId })
+      return googleReturn(request, response)
     }
     if (isShared(path)) {
       watch({ requestId })

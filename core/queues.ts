@@ -27,7 +27,9 @@ export interface JobData {
   readonly deliver: { readonly channelId: string }
   /** One digest, and the time when it was due. */
   readonly digest: { readonly digestId: string; readonly dueAt: string }
-  /** The look for deliveries and digests that are due. */
+  /** The next days of one feed of data. */
+  readonly pull: { readonly feedId: string }
+  /** The look for deliveries, digests and feeds that are due. */
   readonly due: object
   /** The start of runs whose schedules are due. */
   readonly schedules: object
@@ -145,6 +147,16 @@ export const queues = {
     retryBackoff: true,
     expireInSeconds: 600,
     atOnce: 1,
+  },
+  // A pull that another worker takes over begins where this one has noted its days.
+  pull: {
+    ...common,
+    policy: 'exclusive',
+    retryLimit: 3,
+    retryDelay: 60,
+    retryBackoff: true,
+    expireInSeconds: 3 * 3600,
+    atOnce: 2,
   },
   due: {
     ...common,

@@ -58,6 +58,7 @@ export async function contextOf(
       signingSecrets: secrets.signingSecrets,
       snapshots: new LRUCache({ max: 10 }),
       privateHosts: settings.ALLOW_PRIVATE_HOSTS,
+      googleUrl: settings.GOOGLE_API_URL,
       retention: retentionOf(settings),
       mail: mailSettingsOf(settings),
       live: createLive({ listen, warehouse, log }),

@@ -49,6 +49,7 @@ export const handlers: Handlers = {
   mail: onFirstJob(async () => (await import('./mail/mail.ts')).mailJob),
   deliver: onFirstJob(async () => (await import('./channels/deliver.ts')).deliverJob),
   digest: onFirstJob(async () => (await import('./channels/digest.ts')).digestJob),
+  pull: onFirstJob(async () => (await import('./connections/pull.ts')).pullJob),
   due: onFirstJob(async () => (await import('./channels/due.ts')).dueJob),
   retention: onFirstJob(async () => (await import('./retention/retention.ts')).retentionJob),
   report: onFirstJob(async () => (await import('./report.ts')).reportJob, unfinishedReports),

@@ -3,18 +3,31 @@ import pRetry from 'p-retry'
 import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
 
-/** Google denied access to what was asked for, or does not know it. */
-export class GoogleRefusal extends Error {
-  readonly problem: 'accessDenied' | 'notFound'
+/**
+ * Why Google gives no data: access is denied, the name is unknown, the API is off in the project of the client, the
+ * quota is used up, the sign-in has ended, or the fault is Google's own.
+ */
+export type GoogleProblem =
+  | 'accessDenied'
+  | 'notFound'
+  | 'apiDisabled'
+  | 'quota'
+  | 'signInEnded'
+  | 'scopeMissing'
+  | 'unavailable'
 
-  constructor(problem: 'accessDenied' | 'notFound', message: string) {
-    super(message)
+/** Google gives no data for what was asked. */
+export class GoogleRefusal extends Error {
+  readonly problem: GoogleProblem
+
+  constructor(problem: GoogleProblem, message: string, options?: ErrorOptions) {
+    super(message, options)
     this.problem = problem
   }
 }
 
-/** An answer that another try may change: too many requests, or a fault of theirs. */
-class Unready extends Error {}
+/** Another try may change these: too many requests, or a fault of theirs. */
+const passing = new Set<GoogleProblem>(['quota', 'unavailable'])
 
 const account = z.object({
   type: z.literal('service_account'),
@@ -22,55 +35,72 @@ const account = z.object({
   private_key: z.string().includes('PRIVATE KEY'),
 })
 
-export interface GoogleOptions {
-  /** The text of a service account's key file. */
-  readonly credentials: string
-  /** What the token may be used for. */
-  readonly scope: string
+/** How the APIs of Google are reached. */
+export interface GoogleReach {
   /** Stands in the place of `https://….googleapis.com`. */
   readonly baseUrl?: string | undefined
   readonly signal?: AbortSignal | undefined
+  /** How often a request is tried again at once. Default: five times, within half a minute. */
+  readonly retries?: number
 }
 
-/** Asks one of Google's APIs by POST, and gives the JSON of the answer. */
-export type AskGoogle = (url: string, body: object) => Promise<unknown>
+/** Asks one of Google's APIs, by POST where there is a body, and gives the JSON of the answer. */
+export type AskGoogle = (url: string, body?: object) => Promise<unknown>
 
 /**
- * An API of Google under a service account. Too many requests and faults of theirs are tried again, for half a minute
- * in all.
+ * An API of Google under a service account.
+ * @param credentials the text of a service account's key file
+ * @param scope what the token may be used for
  * @throws {Fault} `invalid_argument` when the credentials are none
- * @throws {GoogleRefusal} by each asking, at 403 and 404
  */
-export function openGoogle({ credentials, scope, baseUrl, signal }: GoogleOptions): AskGoogle {
-  const placed = (url: string | URL) => (baseUrl ? placeUnder(baseUrl, url) : url)
+export function openGoogle(credentials: string, scope: string, reach: GoogleReach): AskGoogle {
   const { client_email: email, private_key: key } = readAccount(credentials)
   const fetchPlaced: typeof fetch = (input, init) =>
-    fetch(input instanceof Request ? input : placed(input), init)
+    fetch(input instanceof Request ? input : placed(reach, input), init)
   const transporterOptions = { fetchImplementation: fetchPlaced }
   const jwt = new JWT({ email, key, scopes: [scope], transporterOptions })
-  const ask = async (url: string, body: object): Promise<unknown> => {
-    const { token } = await jwt.getAccessToken()
-    const response = await fetch(placed(url), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+  return askGoogle(async () => (await jwt.getAccessToken()).token ?? '', reach)
+}
+
+/**
+ * The APIs of Google under a token. Too many requests and faults of theirs are tried again.
+ * @throws {GoogleRefusal} by each request
+ */
+export function askGoogle(tokenOf: () => Promise<string>, reach: GoogleReach): AskGoogle {
+  const { signal } = reach
+  const ask = async (url: string, body: object | undefined): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${await tokenOf()}` }
+    const response = await fetch(placed(reach, url), {
+      ...(body
+        ? {
+            method: 'POST',
+            headers: { ...headers, 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          }
+        : { headers }),
       ...(signal ? { signal } : {}),
     })
     return readAnswer(response)
   }
   return (url, body) =>
-    pRetry(() => ask(url, body), {
-      retries: 5,
+    pRetry(() => ask(url, body).catch(asRefusal), {
+      retries: reach.retries ?? 5,
       minTimeout: 500,
       ...(signal ? { signal } : {}),
-      // A connection that breaks is a TypeError of fetch.
-      shouldRetry: ({ error }) => error instanceof Unready || error instanceof TypeError,
+      shouldRetry: ({ error }) => error instanceof GoogleRefusal && passing.has(error.problem),
     })
 }
 
-function placeUnder(baseUrl: string, url: string | URL): URL {
+/** A connection that breaks is a TypeError of fetch. */
+function asRefusal(error: unknown): never {
+  if (!(error instanceof TypeError)) throw error
+  throw new GoogleRefusal('unavailable', 'Google cannot be reached.', { cause: error })
+}
+
+/** An address of Google, where the service reaches it. */
+export function placed({ baseUrl }: GoogleReach, url: string | URL): URL {
   const { pathname, search } = new URL(url)
-  return new URL(baseUrl.replace(/\/$/, '') + pathname + search)
+  return new URL(baseUrl ? baseUrl.replace(/\/$/, '') + pathname + search : url)
 }
 
 function readAccount(text: string): z.infer<typeof account> {
@@ -84,18 +114,39 @@ function readAccount(text: string): z.infer<typeof account> {
   }
 }
 
-const failure = z.object({ error: z.object({ message: z.string() }) })
+const reasoned = z.array(z.object({ reason: z.string().optional() })).optional()
+
+/** @see https://google.aip.dev/193 */
+const failure = z.object({
+  error: z.object({ message: z.string(), errors: reasoned, details: reasoned }),
+})
+
+const quotaReason = /quota|ratelimit|limitexceeded/i
+const disabledReason = /^(?:SERVICE_DISABLED|accessNotConfigured)$/
+const scopeReason = /^(?:ACCESS_TOKEN_SCOPE_INSUFFICIENT|insufficientPermissions)$/
 
 async function readAnswer(response: Response): Promise<unknown> {
   const { status } = response
   const text = await response.text()
   if (response.ok) return JSON.parse(text)
-  const said = failure.safeParse(jsonOf(text)).data?.error.message ?? text.slice(0, 200)
-  const message = `Google answered ${status}: ${said}`
-  if (status === 403) throw new GoogleRefusal('accessDenied', message)
-  if (status === 404) throw new GoogleRefusal('notFound', message)
-  if (status === 429 || status >= 500) throw new Unready(message)
-  throw new Error(message)
+  const error = failure.safeParse(jsonOf(text)).data?.error
+  const reasons = [...(error?.errors ?? []), ...(error?.details ?? [])].flatMap(
+    ({ reason }) => reason ?? [],
+  )
+  const message = `Google answered ${status}: ${error?.message ?? text.slice(0, 200)}`
+  const problem = problemOf(status, reasons)
+  throw problem ? new GoogleRefusal(problem, message) : new Error(message)
+}
+
+function problemOf(status: number, reasons: readonly string[]): GoogleProblem | null {
+  const says = (pattern: RegExp) => reasons.some((reason) => pattern.test(reason))
+  if (status === 429 || (status === 403 && says(quotaReason))) return 'quota'
+  if (status === 403 && says(disabledReason)) return 'apiDisabled'
+  if (status === 403 && says(scopeReason)) return 'scopeMissing'
+  if (status === 403) return 'accessDenied'
+  if (status === 404) return 'notFound'
+  if (status === 401) return 'signInEnded'
+  return status >= 500 ? 'unavailable' : null
 }
 
 function jsonOf(text: string): unknown {

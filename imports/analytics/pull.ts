@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Fault, invalid } from '../../core/errors.ts'
+import { keptDays } from '../../core/pulling.ts'
 import { type DateRange, daysOf, resolveWindow } from '../../core/window.ts'
 import {
   type AnalyticsKind,
@@ -12,7 +13,8 @@ import { rowOrReason } from '../files/flaw.ts'
 import { requireProject } from '../loads/lock.ts'
 import type { Entry, ImportStores } from '../loads/runner.ts'
 import { type DatedRow, type DatedTable, loadDatedRows, type RowsResult } from './dated-rows.ts'
-import { type AskGoogle, GoogleRefusal, openGoogle } from './google.ts'
+import { type AskGoogle, type GoogleProblem, GoogleRefusal, openGoogle } from './google.ts'
+import { googleScopes } from './google-sign-in.ts'
 import { readApiRow, searchDimensions } from './search-console-row.ts'
 import { cellReader } from './web-analytics-row.ts'
 
@@ -30,8 +32,7 @@ export interface Pull {
   readonly signal: AbortSignal
 }
 
-/** Google keeps rows for 16 months. */
-const windowRule = { defaultDays: 28, maxDays: 486 }
+const windowRule = { defaultDays: 28, maxDays: keptDays }
 
 interface Report {
   readonly scope: string
@@ -42,12 +43,12 @@ interface Report {
 /** The scopes allow reading only. */
 const reports: Readonly<Record<AnalyticsKind, Report>> = {
   searchConsole: {
-    scope: 'https://www.googleapis.com/auth/webmasters.readonly',
+    scope: googleScopes.searchConsole,
     table: 'search_console',
     rows: searchRows,
   },
   webAnalytics: {
-    scope: 'https://www.googleapis.com/auth/analytics.readonly',
+    scope: googleScopes.webAnalytics,
     table: 'web_analytics',
     rows: sessionRows,
   },
@@ -62,22 +63,55 @@ export async function pull(stores: ImportStores, actor: Actor, options: Pull): P
   const { kind, projectId, credentials, days, baseUrl, signal } = options
   const { db } = stores
   const name = await nameOf(stores, options)
-  const { scope, table, rows: rowsOf } = reports[kind]
-  const ask = openGoogle({ credentials, scope, baseUrl, signal })
-  const rows = rowsOf(ask, resolveWindow({ days }, windowRule, new Date()), name)
-  const begin = () => linkAnalytics(db, actor, projectId, kind, name)
-  const of = { projectId, signal, actor, file: 'Google' }
+  const ask = openGoogle(credentials, reports[kind].scope, { baseUrl, signal })
+  const window = resolveWindow({ days }, windowRule, new Date())
   try {
-    const result = await loadDatedRows(stores, { ...of, table, rows, begin })
+    const result = await pullDays(stores, actor, { projectId, kind, name, window, ask, signal })
     await noteProblem(db, projectId, kind, null)
     return result
   } catch (error) {
     if (!(error instanceof GoogleRefusal)) throw error
+    const { problem } = error
+    if (!isOfProperty(problem)) throw error
     // A refused property never delivered a row, so the project is not linked to it.
-    if (kind === 'searchConsole') await begin()
-    await noteProblem(db, projectId, kind, error.problem)
+    if (kind === 'searchConsole') await linkAnalytics(db, actor, projectId, kind, name)
+    await noteProblem(db, projectId, kind, problem)
     throw faultOf(kind, error)
   }
+}
+
+/** Whether Google refuses the site or property itself, and not the sign-in or all of its users. */
+export const isOfProperty = (problem: GoogleProblem): problem is 'accessDenied' | 'notFound' =>
+  problem === 'accessDenied' || problem === 'notFound'
+
+export interface Chunk {
+  readonly projectId: string
+  readonly kind: AnalyticsKind
+  readonly name: string
+  readonly window: DateRange
+  readonly ask: AskGoogle
+  readonly signal: AbortSignal
+}
+
+/**
+ * Loads the rows of some days, and links the project.
+ * @throws {GoogleRefusal}; the faults of `loadDatedRows`
+ */
+export function pullDays(
+  stores: ImportStores,
+  actor: Actor,
+  { projectId, kind, name, window, ask, signal }: Chunk,
+): Promise<RowsResult> {
+  const { table, rows } = reports[kind]
+  return loadDatedRows(stores, {
+    projectId,
+    table,
+    signal,
+    actor,
+    file: 'Google',
+    rows: rows(ask, window, name),
+    begin: () => linkAnalytics(stores.db, actor, projectId, kind, name),
+  })
 }
 
 async function nameOf({ db }: ImportStores, { kind, projectId, name }: Pull): Promise<string> {

@@ -65,16 +65,41 @@ async function ofSpending({ db, project }: ProjectScope, now: Date): Promise<Con
   })
 }
 
-async function ofConnections({ db, project }: ProjectScope): Promise<Condition[]> {
+/** Quota and faults of Google pass: they matter once a day of data is missing. */
+const passing = new Set(['quota', 'unavailable'])
+const passingMs = 86_400_000
+
+/** Of a site or property, its feed knows more than its link. */
+async function ofConnections({ db, project }: ProjectScope, now: Date): Promise<Condition[]> {
   const where = { projectId: project.id, problem: { not: null } }
-  const refused = await db.connection.findMany({ where, orderBy: { id: 'asc' } })
-  return refused.map(({ id, host, kind, problem }) =>
-    degraded('connection_refused', {
-      subject: id,
-      name: host ?? kind,
-      detail: problem === 'notFound' ? 'Google does not know it.' : 'Google denied access.',
-    }),
+  const orderBy = { id: 'asc' } as const
+  const [refused, feeds] = await Promise.all([
+    db.connection.findMany({ where, orderBy }),
+    db.dataFeed.findMany({ where, orderBy }),
+  ])
+  const failing = feeds.filter(
+    ({ problem, failingSince }) =>
+      !passing.has(problem ?? '') || now.getTime() - (failingSince?.getTime() ?? 0) >= passingMs,
   )
+  const known = new Set<string>(failing.map(({ kind }) => kind))
+  return [
+    ...failing.map(({ id, name, label, problemText }) =>
+      degraded('connection_refused', {
+        subject: id,
+        name: label ?? name,
+        detail: problemText ?? '',
+      }),
+    ),
+    ...refused
+      .filter(({ kind }) => !known.has(kind))
+      .map(({ id, host, kind, problem }) =>
+        degraded('connection_refused', {
+          subject: id,
+          name: host ?? kind,
+          detail: problem === 'notFound' ? 'Google does not know it.' : 'Google denied access.',
+        }),
+      ),
+  ]
 }
 
 async function ofKeys({ db, project }: ProjectScope): Promise<Condition[]> {
@@ -155,7 +180,7 @@ export async function conditionsOf(
     ofSchedules(scope),
     ofRuns(scope),
     ofSpending(scope, now),
-    ofConnections(scope),
+    ofConnections(scope, now),
     ofKeys(scope),
     ofCrawlers(scope, now),
     ofRobots(scope),

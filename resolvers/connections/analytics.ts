@@ -83,7 +83,8 @@ export function linkAnalytics(
   })
 }
 
-function readName(kind: AnalyticsKind, name: string | null | undefined): string | null {
+/** A site or the number of a property in one spelling. @throws {Fault} `invalid_argument` */
+export function readName(kind: AnalyticsKind, name: string | null | undefined): string | null {
   const { data, error } = linkSchemas[kind].safeParse({ host: name }, { reportInput: true })
   if (data) return data.host ?? null
   const [issue] = error?.issues ?? []
@@ -91,7 +92,7 @@ function readName(kind: AnalyticsKind, name: string | null | undefined): string 
 }
 
 /**
- * Removes a link from the catalog; `removeLinked` of the imports removes its rows.
+ * Removes a link from the catalog, with its feed; `removeLinked` of the imports removes its rows.
  * @throws {Fault} `not_found` for the project
  */
 export function unlinkAnalytics(
@@ -103,6 +104,7 @@ export function unlinkAnalytics(
   return changeProject(db, actor, projectId, async (tx, { id }) => {
     const known = await tx.connection.findMany({ where: { projectId: id, kind } })
     await tx.connection.deleteMany({ where: { projectId: id, kind } })
+    await tx.dataFeed.deleteMany({ where: { projectId: id, kind } })
     const edits = known.map(
       ({ id: connection, host }): Edit => ({
         action: 'connection.remove',

@@ -15,8 +15,20 @@ const digest = (purpose: string, code: string) =>
 /** Whom a page signs in: a user, or who has a key. */
 export type PageSubject = { readonly userId: string } | { readonly key: string }
 
-/** What a code is for: a page, a sign-in by a passkey, or a new passkey of a user. */
-type CodeSubject = PageSubject | { readonly isPasskey: true } | { readonly passkeyOf: string }
+/** What a code is for: a page, a sign-in by a passkey, a new passkey of a user, or a sign-in with Google. */
+type CodeSubject =
+  | PageSubject
+  | { readonly isPasskey: true }
+  | { readonly passkeyOf: string }
+  | { readonly googleFor: GoogleSubject }
+
+/** Who signs in with Google, and for which workspace. */
+interface GoogleSubject {
+  readonly userId: string
+  readonly workspaceId: string
+  readonly projectId: string | null
+  readonly verifier: string
+}
 
 /** The catalog keeps no key that it could read: only the code opens the key. */
 function seal(code: string, text: string): Buffer {

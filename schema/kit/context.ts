@@ -42,6 +42,8 @@ export interface Services {
   readonly snapshots: Snapshots
   /** ALLOW_PRIVATE_HOSTS. */
   readonly privateHosts: readonly PrivateHost[]
+  /** GOOGLE_API_URL, which stands in the place of Google's addresses. */
+  readonly googleUrl?: string | undefined
   /** How long the worker keeps data. */
   readonly retention: Retention
   /** The mail server and the sender; null where the service sends no mail. */

@@ -56,6 +56,7 @@ interface WorkspaceMutation<Args extends InputFieldMap, Result> {
       /** The mail server and the sender; null where the service sends no mail. */
       readonly mail: Services['mail']
       readonly baseUrl: string
+      readonly googleUrl: string | undefined
     },
     args: InputShapeFromFields<Args>,
   ) => Promise<Result>
@@ -91,7 +92,7 @@ export function workspaceMutation<Args extends InputFieldMap, Result extends obj
       isOutside,
       resolve: async (_root: object, given: { workspaceId: string }, context: Context) => {
         const workspaceId = given.workspaceId.toLowerCase()
-        const { db, signingSecrets, privateHosts, mail, baseUrl } = context.services
+        const { db, signingSecrets, privateHosts, mail, baseUrl, googleUrl } = context.services
         const [signingSecret] = signingSecrets
         const secrets = { signingSecret, signingSecrets }
         const who = {
@@ -102,6 +103,7 @@ export function workspaceMutation<Args extends InputFieldMap, Result extends obj
           privateHosts,
           mail,
           baseUrl,
+          googleUrl,
         }
         return { workspaceId, ...(await change(who, given as never)) }
       },

@@ -235,6 +235,9 @@ describe('GraphQL', () => {
       'setProviderKey removeProviderKey setCollectingCaps setSentimentMethod rateOlderAnswers',
     ),
     ...needing('admin', 'testProviderKey listProviderModels'),
+    ...needing('admin', 'setGoogleClient removeGoogleClient beginGoogleSignIn'),
+    ...needing('admin', 'removeGoogleAccount listGoogleProperties'),
+    ...needing('admin', 'addDataFeed pullDataFeed removeDataFeed'),
     ...needing('admin', 'addChannel changeChannel testChannel rotateChannelSecret'),
     ...needing('admin', 'pauseChannel enableChannel removeChannel sendAgain'),
     ...needing('admin', 'setDigest removeDigest'),
@@ -273,6 +276,10 @@ describe('GraphQL', () => {
     testChannel: 'not_found',
     sendAgain: 'not_found',
     removeDigest: 'not_found',
+    setGoogleClient: 'invalid_argument secret',
+    beginGoogleSignIn: 'invalid_argument workspaceId',
+    removeGoogleAccount: 'not_found',
+    listGoogleProperties: 'not_found',
   }
 
   /** Fields of a workspace that need a key of its own, and what they need. Its name and plan do not. */
@@ -283,6 +290,8 @@ describe('GraphQL', () => {
     connectedClients: 'read',
     invitations: 'own',
     ingestKeys: 'admin',
+    google: 'admin',
+    googleAccounts: 'admin',
     auditTrail: 'own',
     providerKeys: 'admin',
     channels: 'admin',

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { run } from '../../warehouse/run.ts'
 import { useApi } from '../kit/api.ts'
 import { clearOfMidnight } from '../kit/day.ts'
+import { type FakeGoogle, startGoogle } from '../kit/google.ts'
 import { reportRow } from '../kit/imports/web-analytics.ts'
 import { makeDataFolder, runJson } from '../kit/service.ts'
-import { type FakeGoogle, startGoogle } from './google.ts'
 
 await clearOfMidnight(240_000)
 

@@ -108,6 +108,13 @@ export async function makeMutationRows(
   await db.providerKey.create({
     data: { workspaceId: workspace.id, provider: 'openai', label: 'Asked', sealed },
   })
+  await db.googleClient.create({ data: { workspaceId: workspace.id, clientId: 'anvil', sealed } })
+  const google = await db.googleAccount.create({
+    data: { workspaceId: workspace.id, email: 'ana@example.com', sealed },
+  })
+  const feed = { projectId, name: '42', firstDay: new Date('2025-06-01'), nextPullAt: null }
+  await db.dataFeed.create({ data: { ...feed, kind: 'searchConsole' } })
+  await db.dataFeed.create({ data: { ...feed, kind: 'webAnalytics' } })
   const text = { projectId, text: 'first?' }
   const revision = { ...text, revision: 1, questionKey: 'first', change: 'created' } as const
   const prompt = await db.prompt.create({ data: { ...text, revisions: { create: revision } } })
@@ -241,6 +248,14 @@ export async function makeMutationRows(
       removeProviderKey: named('keyId', providerKey.id),
       testProviderKey: named('keyId', nothing),
       listProviderModels: 'provider: perplexity',
+      setGoogleClient: 'clientId: "1.apps.googleusercontent.com", secret: "two words"',
+      removeGoogleClient: '',
+      beginGoogleSignIn: '',
+      removeGoogleAccount: named('accountId', nothing),
+      listGoogleProperties: named('accountId', nothing),
+      addDataFeed: `${named('accountId', google.id)}, kind: web_analytics, name: "42"`,
+      pullDataFeed: 'kind: web_analytics',
+      removeDataFeed: 'kind: search_console',
       addChannel: 'kind: slack, address: "https://hooks.example/added"',
       changeChannel: `${named('channelId', heard.id)}, name: "Heard still"`,
       testChannel: named('channelId', nothing),

@@ -21,6 +21,10 @@ const plain: Readonly<Record<string, string>> = {
     MethodTypes.intents CollectingCost.providers`,
   'one row for each prompt or place of a run': `
     CollectingCost.prompts Schedule.locations`,
+  'one row for each kind of data that is pulled': `
+    Project.dataFeeds`,
+  'as many rows as a provider lists for an account': `
+    GooglePropertyList.properties`,
   'one row for each AI platform of the answers': `
     Method.platforms
     Visibility.platforms VisibilityByPlatform.platforms HeatmapTopic.cells CrawlerTraffic.byPlatform

@@ -1,8 +1,8 @@
-import { createSiteToken, type SiteToken } from '../resolvers/connections/site-tokens.ts'
-import { keyedArgs, projectArgs } from './kit/args.ts'
-import { adminProject } from './kit/authorize.ts'
-import { builder } from './kit/builder.ts'
-import { actorOf } from './kit/context.ts'
+import { createSiteToken, type SiteToken } from '../../resolvers/connections/site-tokens.ts'
+import { keyedArgs, projectArgs } from '../kit/args.ts'
+import { adminProject } from '../kit/authorize.ts'
+import { builder } from '../kit/builder.ts'
+import { actorOf } from '../kit/context.ts'
 
 const siteToken = builder.objectRef<SiteToken>('SiteToken').implement({
   description: 'A site token, which links traffic events to a project.',

@@ -1,0 +1,103 @@
+import { nextDays, nextPullAfter, pauseMs } from '../../core/pulling.ts'
+import type { JobData } from '../../core/queues.ts'
+import { utcDayOf } from '../../core/window.ts'
+import { askGoogle, GoogleRefusal } from '../../imports/analytics/google.ts'
+import { accessTokens, googleScopes } from '../../imports/analytics/google-sign-in.ts'
+import { isOfProperty, pullDays } from '../../imports/analytics/pull.ts'
+import { type AnalyticsKind, noteProblem } from '../../resolvers/connections/analytics.ts'
+import {
+  type Feed,
+  type FeedProblem,
+  notePulled,
+  notePullFailed,
+  planPull,
+  readFeed,
+} from '../../resolvers/connections/feeds.ts'
+import { noteAccountEnded, openGoogleAccount } from '../../resolvers/connections/google.ts'
+import type { JobSteps, Work, WorkSources } from '../job.ts'
+
+/** Waiting changes nothing before a person signs in again. */
+const needPerson = new Set<FeedProblem>(['signInEnded', 'scopeMissing'])
+
+async function fail(
+  { db }: Pick<WorkSources, 'db'>,
+  { id, failures }: Pick<Feed, 'id' | 'failures'>,
+  { problem, text }: { readonly problem: FeedProblem; readonly text: string },
+): Promise<void> {
+  const nextPullAt = needPerson.has(problem) ? null : new Date(Date.now() + pauseMs(failures))
+  await notePullFailed(db, id, { problem, text, nextPullAt })
+}
+
+/** How Google is asked for a feed. @throws {GoogleRefusal} */
+async function openFeed(feed: Feed, kind: AnalyticsKind, work: Work) {
+  const { db, settings, secrets } = work
+  const account = feed.accountId
+    ? await db.googleAccount.findUnique({ where: { id: feed.accountId } })
+    : null
+  const opened = account && (await openGoogleAccount(db, account.id, secrets.signingSecrets))
+  if (!account || !opened) {
+    throw new GoogleRefusal('signInEnded', 'The Google account was removed: sign in again.')
+  }
+  if (!account.scopes.includes(googleScopes[kind])) {
+    const what = kind === 'searchConsole' ? 'Search Console' : 'Google Analytics'
+    throw new GoogleRefusal('scopeMissing', `${account.email} did not allow to read ${what}.`)
+  }
+  // The feed itself is tried again later.
+  const reach = { baseUrl: settings.GOOGLE_API_URL, signal: work.signal, retries: 2 }
+  return askGoogle(accessTokens(opened.client, opened.refreshToken, reach), reach)
+}
+
+const dayOf = (day: Date | null) => day && utcDayOf(day)
+
+/** Pulls the newest days of a feed, then goes back in time until all is loaded. */
+async function pullAll(feed: Feed, kind: AnalyticsKind, work: Work): Promise<void> {
+  const { db, log } = work
+  const { id, projectId, name } = feed
+  const ask = await openFeed(feed, kind, work)
+  const actor = { userId: feed.userId, keyId: null }
+  const signal = AbortSignal.any([work.signal, work.stopping])
+  const firstDay = utcDayOf(feed.firstDay)
+  let readTo: string | null = null
+  for (;;) {
+    const now = await readFeed(db, id)
+    // It was removed, or is of another site by now.
+    if (!now || now.name !== name) return
+    const loaded = { firstDay, loadedFrom: dayOf(now.loadedFrom), loadedTo: dayOf(now.loadedTo) }
+    const window = nextDays(loaded, readTo, new Date())
+    if (window === null) break
+    const result = await pullDays(work, actor, { projectId, kind, name, window, ask, signal })
+    // An import that was ended early has loaded a part: the next try reads these days again.
+    signal.throwIfAborted()
+    await notePulled(db, id, { ...window, rows: result.loaded })
+    await noteProblem(db, projectId, kind, null)
+    readTo = window.to
+    log.info({ feedId: id, ...window, rows: result.loaded }, 'days of a feed were pulled')
+  }
+  await planPull(db, id, nextPullAfter(id, new Date()))
+}
+
+/** Pulls a feed of data from Google. */
+export const pullJob: JobSteps<JobData['pull']> = {
+  async run({ feedId }, work) {
+    const feed = await readFeed(work.db, feedId)
+    const { kind } = feed ?? {}
+    if (!feed || (kind !== 'searchConsole' && kind !== 'webAnalytics')) return
+    try {
+      await pullAll(feed, kind, work)
+    } catch (error) {
+      if (!(error instanceof GoogleRefusal)) throw error
+      const { problem, message: text } = error
+      await fail(work, feed, { problem, text })
+      if (isOfProperty(problem)) await noteProblem(work.db, feed.projectId, kind, problem)
+      if (problem === 'signInEnded' && feed.accountId) {
+        await noteAccountEnded(work.db, feed.accountId)
+      }
+    }
+  },
+  fail: async ({ feedId }, sources) => {
+    const feed = await readFeed(sources.db, feedId)
+    if (!feed) return
+    const text = 'The service failed. Its log has the error.'
+    await fail(sources, feed, { problem: 'unavailable', text })
+  },
+}
