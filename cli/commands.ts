@@ -28,6 +28,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     estimate: async () => (await import('./commands/collecting/estimate.ts')).addEstimate,
     collect: async () => (await import('./commands/collecting/collect.ts')).addCollect,
     import: async () => (await import('./commands/import/import.ts')).addImport,
+    feed: async () => (await import('./commands/feed.ts')).addFeed,
     pull: async () => (await import('./commands/pull.ts')).addPull,
     disconnect: async () => (await import('./commands/disconnect.ts')).addDisconnect,
     recount: async () => (await import('./commands/analysis/recount.ts')).addRecount,

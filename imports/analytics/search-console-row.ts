@@ -89,7 +89,7 @@ function readCountry(value: unknown): string {
   throw fieldFlaw('country', 'must be an ISO 3166-1 alpha-3 code, such as deu', country)
 }
 
-export function readDevice(value: unknown): string {
+function readDevice(value: unknown): string {
   const device = readText('device', value).toLowerCase()
   if (device === '' || devices.has(device)) return device
   throw fieldFlaw('device', 'must be desktop, mobile or tablet', device)

@@ -15,7 +15,7 @@ import {
   type SearchDimension,
   searchDimensions,
 } from './search-console-row.ts'
-import { exportedRows } from './search-export.ts'
+import { exportedRows, searchTableOf } from './search-export.ts'
 
 export interface SearchConsoleOptions extends Omit<RowsOptions, 'begin'> {
   /** An answer of the Search Analytics API, lines of the bulk export, or the export of the web page as ZIP or CSV. */
@@ -39,7 +39,7 @@ export async function importSearchConsole(
 ): Promise<RowsResult> {
   const keys = readDimensions(dimensions ?? searchDimensions)
   const { head, all } = await peek(bytes, 64 * 1024)
-  if (isZip(head) || isTableOfDays(lookOf(head))) {
+  if (isZip(head) || isTableOfDays(lookOf(head)) || searchTableOf(head) === 'days') {
     const tables = isZip(head) ? await zippedFiles(all) : [{ name: '', open: () => all }]
     const rows = await exportedRows(stores.warehouse, options, tables)
     const begin = () => linkAnalytics(stores.db, actor, options.projectId, 'searchConsole', site)

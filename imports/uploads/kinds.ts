@@ -1,4 +1,5 @@
 import { type AccessLogFormat, formatOf, isLogFormat } from '../access-log/access-log.ts'
+import { searchTableOf } from '../analytics/search-export.ts'
 import { hasName, type Look } from '../files/looks.ts'
 
 /** What a file that somebody drops can be. */
@@ -50,8 +51,8 @@ export function recognised(look: Look, head: Uint8Array): Recognised {
 
 function guessed(look: Look, head: Uint8Array): FileKind | null {
   // Tables of Search Console without days: the import says which file has them.
-  const isSearch = look.form === 'csv' && hasName(look, 'clicks') && hasName(look, 'impressions')
-  if (isSearch) return 'search_console'
+  const isSearch = hasName(look, 'clicks') && hasName(look, 'impressions')
+  if (look.form === 'csv' && (isSearch || searchTableOf(head))) return 'search_console'
   return logFormatOf(look, head) ? 'access_log' : null
 }
 

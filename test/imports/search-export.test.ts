@@ -52,7 +52,7 @@ describe('the ZIP of Search Console', () => {
 
   test('has totals by day, and loads what can be read', async () => {
     const result = await importSearch(api, project, zipOf(tables))
-    const reason = expect.stringMatching(/^`Clicks` must be a number from 0; got `x`/)
+    const reason = expect.stringMatching(/^`Clicks` must be a whole number from 0; got `x`/)
     expect(result).toEqual({ read: 12, loaded: 11, rejected: [{ line: 6, reason }] })
     const days = `searchPerformance(${inPeriod}) { totals { clicks impressions } series { date clicks } }`
     expect(await graph(project, days)).toEqual({

@@ -38,6 +38,11 @@ const Notifications = lazy(async () => ({
   default: (await import('./notifications/notifications.tsx')).Notifications,
 }))
 
+/** Few open it, so its code comes with the first visit. */
+const Connections = lazy(async () => ({
+  default: (await import('./connections/connections.tsx')).Connections,
+}))
+
 interface WorkspaceTabs {
   readonly needs: Permission
   readonly Tab: ComponentType<TabProps>
@@ -52,6 +57,7 @@ export const workspaceTabs = {
     needs: 'connect',
     Tab: ({ project }) => <Connected project={project} Shown={IngestKeys} />,
   },
+  connections: { needs: 'connect', Tab: Connections },
   notifications: { needs: 'connect', Tab: Notifications },
   trail: { needs: 'own', Tab: Trail },
   retention: { needs: 'read', Tab: Retention },

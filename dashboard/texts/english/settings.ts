@@ -13,6 +13,7 @@ export const settings = {
     keys: 'API keys',
     clients: 'AI clients',
     tracking: 'Tracking',
+    connections: 'Connections',
     notifications: 'Notifications',
     trail: 'Audit trail',
     retention: 'Retention',
