@@ -3,6 +3,7 @@ import type { Db } from '../prisma/client.ts'
 import { reportContent } from '../resolvers/reports/content.ts'
 import type { AsOf } from '../resolvers/reports/frozen.ts'
 import { windowOf } from '../resolvers/reports/reports.ts'
+import { noteFailedReport, sendScheduledReport } from '../resolvers/reports/schedules.ts'
 import { deliver } from '../resolvers/shared/deliver.ts'
 import { jobScope } from '../resolvers/shared/job-scope.ts'
 import { inTransaction } from '../resolvers/shared/transaction.ts'
@@ -42,7 +43,9 @@ export async function makeReport(
       },
     })
     if (count === 0) return
+    const sentTo = await sendScheduledReport(tx, row, content)
     await deliver(tx, {
+      exceptChannel: sentTo,
       type: 'report.completed',
       projectId: row.projectId,
       title: `The report “${row.title}” is done`,
@@ -55,6 +58,7 @@ export async function makeReport(
 export const reportJob: JobSteps<{ readonly reportId: string }> = {
   run: ({ reportId }, sources) => makeReport(sources, reportId),
   fail: async ({ reportId }, { db }) => {
+    await noteFailedReport(db, reportId)
     await db.report.updateMany({
       where: { id: reportId, status: notEnded },
       data: { status: 'failed', error: 'internal', completedAt: new Date() },

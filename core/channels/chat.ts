@@ -1,5 +1,5 @@
 import { oneLine } from '../mail/template.ts'
-import type { ChannelEvent, EventData } from './events.ts'
+import { type ChannelEvent, type EventData, linkLabelOf } from './events.ts'
 
 /** The three characters that Slack reads as markup. @see https://docs.slack.dev/messaging/formatting-message-text */
 const slackText = (text: string) =>
@@ -33,7 +33,7 @@ const section = (text: string) => ({
  * A message of Slack. `text` says all by itself: Mattermost, Rocket.Chat and Discord show it in place of the blocks.
  * @see https://docs.slack.dev/reference/block-kit/blocks
  */
-export function slackBody({ data }: ChannelEvent) {
+export function slackBody({ type, data }: ChannelEvent) {
   const lead = slackText(leadOf(data))
   const text = slackText(data.text)
   const lines = data.facts.map((fact) => `• ${slackText(factLine(fact))}`)
@@ -41,7 +41,7 @@ export function slackBody({ data }: ChannelEvent) {
     [`*${slackText(heading)}*`, ...found.map((line) => `• ${slackText(line)}`)].join('\n'),
   )
   const address = data.link.replace(/[<>|]/g, encodeURIComponent)
-  const link = `<${address}|Open in Sightline>`
+  const link = `<${address}|${linkLabelOf({ type })}>`
   const body = [text, lines.join('\n'), ...parts].filter((part) => part !== '')
   return {
     text: [lead, ...body, address].join('\n'),
@@ -60,7 +60,7 @@ const teamsBlock = (text: string, more: object = {}) => ({
  * An Adaptive Card 1.5 in the message that a workflow of Teams takes.
  * @see https://adaptivecards.io/explorer/
  */
-export function teamsBody({ data }: ChannelEvent) {
+export function teamsBody({ type, data }: ChannelEvent) {
   const facts = data.facts.map(({ label, value, note }) => ({
     title: oneLine(label),
     value: oneLine(note === undefined ? value : `${value} (${note})`),
@@ -85,7 +85,7 @@ export function teamsBody({ data }: ChannelEvent) {
           type: 'AdaptiveCard',
           version: '1.5',
           body,
-          actions: [{ type: 'Action.OpenUrl', title: 'Open in Sightline', url: data.link }],
+          actions: [{ type: 'Action.OpenUrl', title: linkLabelOf({ type }), url: data.link }],
         },
       },
     ],

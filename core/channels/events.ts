@@ -12,6 +12,7 @@ export const eventWords = {
   'run.completed': 'A run is done',
   'run.failed': 'A run fails',
   'report.completed': 'A report is done',
+  'report.ready': 'A report on a schedule',
   'audit.completed': 'A site audit is done',
   'data.degraded': 'Something is wrong with the data',
   'data.recovered': 'The data is well again',
@@ -24,7 +25,7 @@ export type EventType = keyof typeof eventWords
 export const eventTypes = Object.keys(eventWords) as EventType[]
 
 /** Events that a channel gets whatever it chose: somebody asked for each. */
-export const unasked: readonly EventType[] = ['digest.ready', 'test.ping']
+export const unasked: readonly EventType[] = ['digest.ready', 'report.ready', 'test.ping']
 
 const fact = z.object({
   label: z.string().describe('Name of the number.'),
@@ -68,6 +69,7 @@ export const eventIds: Readonly<Partial<Record<EventType, Readonly<Record<string
   'run.completed': { runId: 'UUID of the run.' },
   'run.failed': { runId: 'UUID of the run.' },
   'report.completed': { reportId: 'UUID of the report.' },
+  'report.ready': { reportId: 'UUID of the report.' },
   'audit.completed': { auditId: 'UUID of the site audit.' },
   'connection.created': { connectionId: 'UUID of the connection.' },
   'alarm.opened': ofAlarm,
@@ -85,6 +87,10 @@ export const eventSchema = z.object({
   timestamp: z.string().describe('Time of the event, in ISO 8601.'),
   data: eventData.describe('About what happened, with the ids of the event.'),
 })
+
+/** What the button of a message says. */
+export const linkLabelOf = ({ type }: Pick<ChannelEvent, 'type'>) =>
+  type === 'report.ready' ? 'Open the report' : 'Open in Sightline'
 
 /** What a channel gets. `link` and the links of items are paths until the event is sent. */
 export interface ChannelEvent {

@@ -1,9 +1,9 @@
 import type { Block, MailContent } from '../mail/template.ts'
-import type { ChannelEvent } from './events.ts'
+import { type ChannelEvent, linkLabelOf } from './events.ts'
 
 /** The mail of an event. */
 export function eventMail(
-  { data }: ChannelEvent,
+  { type, data }: ChannelEvent,
   { channel, unsubscribeUrl }: { readonly channel: string; readonly unsubscribeUrl: string },
 ): MailContent {
   const { project, title, text, facts, sections = [], link } = data
@@ -21,7 +21,7 @@ export function eventMail(
       blocks.push({ kind: 'list', items: list })
     }
   }
-  blocks.push({ kind: 'button', label: 'Open in Sightline', url: link })
+  blocks.push({ kind: 'button', label: linkLabelOf({ type }), url: link })
   return {
     subject: project === null ? title : `${project.name}: ${title}`,
     blocks,

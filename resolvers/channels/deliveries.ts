@@ -49,6 +49,16 @@ export type Send = (
   delivery: { readonly id: string; readonly event: ChannelEvent },
 ) => Promise<Outcome>
 
+/** The page that an event leads to when it is sent; null where it shows nothing any more. */
+export type AddressOf = (event: ChannelEvent) => Promise<string | null>
+
+/** Gives up a report whose link was closed before it was sent. */
+const dropClosed = (db: Db, id: string) =>
+  db.delivery.updateMany({
+    where: { id },
+    data: { state: 'dropped', nextAt: null, lastError: 'The link of the report is closed.' },
+  })
+
 /** A page of the deliveries of a workspace, the newest first. */
 export async function readDeliveries(
   db: Db,
@@ -227,10 +237,12 @@ export async function sendDue(
   channelId: string,
   {
     send,
+    addressOf,
     isStopping,
     random = Math.random,
   }: {
     readonly send: Send
+    readonly addressOf: AddressOf
     readonly isStopping: () => boolean
     readonly random?: () => number
   },
@@ -250,7 +262,14 @@ export async function sendDue(
         await sendJob(db, 'deliver', { channelId })
         return
       }
-      const event = withAddresses(delivery.body as unknown as ChannelEvent, parts.baseUrl)
+      const stored = delivery.body as unknown as ChannelEvent
+      const link = await addressOf(stored)
+      if (link === null) {
+        await dropClosed(db, delivery.id)
+        continue
+      }
+      const linked = { ...stored, data: { ...stored.data, link } }
+      const event = withAddresses(linked, parts.baseUrl)
       const outcome = await send(channel, { id: delivery.id, event })
       if (!(await note(db, row, delivery, outcome, random))) return wakeSoon(db, channelId)
     }

@@ -40,6 +40,9 @@ async function refuseSecond(tx: Db, projectId: string): Promise<void> {
 /** A request for a report. Without parts its page has all. */
 export interface NewReport extends ReportInput {
   readonly parts?: readonly ReportPart[]
+  /** The schedule that it is made for, and the end of its link. */
+  readonly scheduleId?: string
+  readonly sharedUntil?: Date | null
 }
 
 /**
@@ -51,7 +54,7 @@ export interface NewReport extends ReportInput {
 export function createReport(
   scope: ProjectScope,
   actor: Actor,
-  { reportType, title, share = false, parts = [], ...window }: NewReport,
+  { reportType, title, share = false, parts = [], scheduleId, sharedUntil, ...window }: NewReport,
 ): Promise<Report> {
   const { db, project, now } = scope
   const range = resolveWindow(window, yearWindow, now)
@@ -72,6 +75,8 @@ export function createReport(
         asOf: JSON.parse(JSON.stringify(await currentState(tx, current))),
         parts: [...parts],
         isShared: share,
+        ...(sharedUntil && { sharedUntil }),
+        ...(scheduleId !== undefined && { scheduleId }),
         createdAt: now,
       },
     })

@@ -242,6 +242,20 @@ function pageOf({ report, content, branding, logo }: ShownReport) {
   }
 }
 
+/** The link of a report, whatever project it is of; null where it shows nothing now. */
+export async function linkOfReport(db: Db, reportId: string, links: LinkMaker) {
+  const found = isUuid(reportId)
+    ? await db.report.findUnique({
+        where: { id: reportId },
+        omit: { asOf: true },
+        include: { project: { include: { workspace: { select: { plan: true } } } } },
+      })
+    : null
+  if (!found) return null
+  const { project, ...row } = found
+  return project.isActive ? linkOf(reportOf(row), project.workspace, links) : null
+}
+
 /** Where the pages of reports are read from. */
 export interface ShareSources {
   readonly db: Db

@@ -19,6 +19,8 @@ export interface Occurrence {
   readonly sections?: EventData['sections']
   /** Path of its page, from the page's name on: `data-collection/runs`. */
   readonly page: string
+  /** A channel that hears of it in another way. */
+  readonly exceptChannel?: string | undefined
   /** Ids of what it is about, by their names in the graph. */
   readonly ids?: Readonly<Record<string, string>>
 }
@@ -57,7 +59,17 @@ export async function deliverTo(
  * @returns the number of channels
  */
 export async function deliver(tx: Db, occurrence: Occurrence): Promise<number> {
-  const { type, projectId, title, text = '', facts = [], sections, page, ids = {} } = occurrence
+  const {
+    type,
+    projectId,
+    title,
+    text = '',
+    facts = [],
+    sections,
+    page,
+    ids = {},
+    exceptChannel,
+  } = occurrence
   const project = await tx.project.findUnique({
     where: { id: projectId },
     select: { id: true, name: true, domain: true, workspaceId: true },
@@ -71,6 +83,7 @@ export async function deliver(tx: Db, occurrence: Occurrence): Promise<number> {
     where: {
       workspaceId,
       state: 'on',
+      ...(exceptChannel === undefined ? {} : { id: { not: exceptChannel } }),
       ...chosen,
       AND: { OR: [{ projectIds: { isEmpty: true } }, { projectIds: { has: projectId } }] },
     },

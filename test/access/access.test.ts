@@ -240,7 +240,7 @@ describe('GraphQL', () => {
     ...needing('admin', 'addDataFeed pullDataFeed removeDataFeed'),
     ...needing('admin', 'addChannel changeChannel testChannel rotateChannelSecret'),
     ...needing('admin', 'pauseChannel enableChannel removeChannel sendAgain'),
-    ...needing('admin', 'setDigest removeDigest'),
+    ...needing('admin', 'setDigest removeDigest setReportSchedule removeReportSchedule'),
     ...needing('admin', 'createProject setLogo removeLogo deletePrompts'),
     ...needing('admin', 'proposeSetup setSetupStep'),
     ...needing('prompt:draft', 'addPrompts updatePrompt setPromptTracking restorePromptWording'),
@@ -272,6 +272,7 @@ describe('GraphQL', () => {
   /** What a mutation answers to a key that may call it: no provider is there to test a key. */
   const afterAccess: Record<string, string> = {
     setProviderKey: 'invalid_argument secret',
+    removeReportSchedule: 'not_found',
     testProviderKey: 'not_found',
     testChannel: 'not_found',
     sendAgain: 'not_found',

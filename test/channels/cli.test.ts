@@ -64,6 +64,11 @@ test('a webhook is added, tested, rotated and removed, and a digest is printed',
   expect(dry.stdout).toMatch(/^Acme: .*: nothing changed beyond normal variation\n/)
   expect(dry.stdout).toContain('- Nothing was spent.')
   await run('digest', 'remove', set.id, ...workspace)
+  const monthly = ['--channel', id, '--every', 'month', '--link-days', 'never', ...project]
+  const scheduled = await run<{ id: string }>('report', 'schedule', ...monthly)
+  const schedules = await runCli(['report', 'schedules', ...workspace], options)
+  expect(schedules.stdout).toContain(`${scheduled.id}  Acme  Ops  each month  next `)
+  await run('report', 'unschedule', scheduled.id, ...workspace)
   await run('channel', 'pause', id, ...workspace)
   await run('channel', 'enable', id, ...workspace)
   await run('channel', 'remove', id, ...workspace)

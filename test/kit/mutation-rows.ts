@@ -265,6 +265,8 @@ export async function makeMutationRows(
       removeChannel: named('channelId', ending.id),
       setDigest: `${named('channelId', heard.id)}, projectId: "${projectId}"`,
       removeDigest: named('digestId', nothing),
+      setReportSchedule: `${named('channelId', heard.id)}, projectId: "${projectId}"`,
+      removeReportSchedule: named('scheduleId', nothing),
       sendAgain: `${named('channelId', nothing)}, since: "2026-01-01T00:00:00Z"`,
       runPrompts: 'keys: ["Asked"]',
       completeOpportunity: named('opportunityId', completed),

@@ -227,6 +227,7 @@ test('each table of the catalog raises a version, or has no part in a reply', as
     'ProposalCost',
     'ProviderKey',
     'ProviderTask',
+    'ReportSchedule',
     'SentimentChange',
     'SentimentCost',
     'Session',

@@ -1,36 +1,12 @@
-import type { ReportMetric, ReportTrend, ReportUnit } from '../../core/reports/content.ts'
+import type { ReportMetric, ReportTrend } from '../../core/reports/content.ts'
+import { numbersIn } from '../../core/reports/shown.ts'
 import { counted as countedIn } from '../../core/text/counted.ts'
 import { daysText as daysIn } from '../../core/text/days.ts'
 import type { DateRange } from '../../core/window.ts'
 import { locale } from './locale.ts'
 
-const decimal = new Intl.NumberFormat(locale, {
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-})
-const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
-const signed = new Intl.NumberFormat(locale, {
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-  signDisplay: 'exceptZero',
-})
-
-/** What stands in place of a ratio without answers. */
-const noAnswers = 'no answers'
-
-const formats: Record<ReportUnit, (value: number) => string> = {
-  percent: (value) => `${decimal.format(value)}%`,
-  // A true minus sign: the hyphen is narrower than the plus.
-  points: (value) => signed.format(value).replace('-', '\u2212'),
-  count: (value) => whole.format(value),
-  position: (value) => decimal.format(value),
-  score: (value) => decimal.format(value),
-}
-
 /** A number for readers, with one decimal. */
-export function shown(value: number | null, unit: ReportUnit): string {
-  return value === null ? noAnswers : formats[unit](value)
-}
+export const shown = numbersIn(locale)
 
 /** The interval of a metric, such as "34.1% to 52.4%"; empty without one. */
 export function interval({ low, high, unit }: Pick<ReportMetric, 'low' | 'high' | 'unit'>): string {
@@ -38,7 +14,7 @@ export function interval({ low, high, unit }: Pick<ReportMetric, 'low' | 'high' 
 }
 
 export function count(value: number): string {
-  return whole.format(value)
+  return shown(value, 'count')
 }
 
 /** A count with its noun: "1 answer", "1,200 answers". */

@@ -2,6 +2,7 @@ import { mailSettingsOf } from '../../core/mail/settings.ts'
 import type { JobData } from '../../core/queues.ts'
 import { baseUrlOf } from '../../core/settings.ts'
 import { sendDue } from '../../resolvers/channels/deliveries.ts'
+import { linkOfReport } from '../../resolvers/reports/share.ts'
 import { sendTo } from '../../sending/channel.ts'
 import { openMailer } from '../../sending/mail.ts'
 import type { JobSteps } from '../job.ts'
@@ -15,6 +16,10 @@ export const deliverJob: JobSteps<JobData['deliver']> = {
     const sender = { privateHosts: settings.ALLOW_PRIVATE_HOSTS, mailer }
     try {
       await sendDue(db, parts, channelId, {
+        addressOf: async ({ type, data }) =>
+          type === 'report.ready'
+            ? await linkOfReport(db, String(data.reportId), parts)
+            : data.link,
         send: (channel, delivery) => sendTo(channel, delivery, sender),
         isStopping: () => signal.aborted || stopping.aborted,
       })

@@ -6,9 +6,12 @@ import type { JobSteps } from '../job.ts'
 
 /** Looks each minute for what is due: digests, deliveries whose next try has come, and feeds of data. */
 export const dueJob: JobSteps<JobData['due']> = {
-  run: async (_data, { db, log }) => {
+  run: async (_data, { db, warehouse, log }) => {
     const digests = await wakeDigests(db, new Date())
     if (digests > 0) log.info({ digests }, 'digests were due')
+    const { startReports } = await import('../../resolvers/reports/schedules.ts')
+    const reports = await startReports({ db, warehouse }, new Date())
+    if (reports > 0) log.info({ reports }, 'reports were due')
     await wakeChannels(db)
     await sendDueFeeds(db, new Date())
   },

@@ -11,6 +11,7 @@ import { csvOfReport } from './csv.ts'
 import { optionOf, type ReportDefinition, readReports } from './definitions.ts'
 import { type GraphReport, graphReports } from './graph.ts'
 import { readable } from './readable.ts'
+import { addScheduledReports } from './scheduled.ts'
 import { type Shape, shapeOf } from './shape.ts'
 import { addSharedReports } from './shared.ts'
 import { withNamedCells } from './typed-table.ts'
@@ -32,6 +33,8 @@ export function addReport(program: Command): void {
   if (!process.argv.some((arg) => arg === 'report' || arg === 'reports')) return
   group.commandsGroup('Create and share:')
   addSharedReports(group)
+  group.commandsGroup('On a schedule:')
+  addScheduledReports(group)
   const definitions = [...readReports(), ...graphReports()]
   for (const [area, ofArea] of Object.entries(Object.groupBy(definitions, ({ area }) => area))) {
     group.commandsGroup(`${area}:`)

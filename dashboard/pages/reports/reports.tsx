@@ -1,5 +1,5 @@
 import { Checkbox, Group } from '@mantine/core'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { type ReportPart, reportParts } from '../../../core/reports/view.ts'
 import { MakeReportDocument, type OneReportFragment, ReportsDocument } from '../../documents.ts'
 import { textColumn, timeColumn } from '../../parts/columns.tsx'
@@ -18,6 +18,10 @@ import { t } from '../../texts/texts.ts'
 import { ReportPage } from './report.tsx'
 import { LinkActs } from './share.tsx'
 import { isOpen, refetchMs, sharedText } from './shown.tsx'
+
+const ScheduledReports = lazy(async () => ({
+  default: (await import('./scheduled.tsx')).ScheduledReports,
+}))
 
 function columnsOf(project: string): readonly Column<OneReportFragment>[] {
   return [
@@ -131,6 +135,9 @@ function ReportList({ project }: { readonly project: string }) {
           />
         )}
       </Answered>
+      <Suspense fallback={null}>
+        <ScheduledReports project={project} />
+      </Suspense>
     </>
   )
 }
