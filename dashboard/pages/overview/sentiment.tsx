@@ -105,7 +105,7 @@ export function SentimentOverTime({ project, found, asked }: BelowProps) {
   return (
     <Panel
       title={t.overview.sentimentOverTime}
-      sub={t.overview.sentimentLead[weeksOf(window)]}
+      sub={`${t.overview.sentimentLead[weeksOf(window)]}, ${t.overview.sentimentBy(found.sentimentMethod.version)}`}
       asked={asked}
       hasChart={rated > 0}
       saveCsv={rated > 0 ? () => saveCsv(t.overview.sentimentOverTime, columns, steps) : undefined}

@@ -147,7 +147,7 @@ interface Event {
   readonly text: ReactNode
 }
 
-/** What may have moved the lines: another model, and imported answers from their first day on. */
+/** What may have moved the lines: another model, imported answers from their first day on, and who rates sentiment. */
 function eventsOf(project: string, details: PartProps['found'] | undefined, from: string): Event[] {
   const models = (details?.modelChanges?.nodes ?? []).map(
     ({ date, platform, model, previousModel }): Event => ({
@@ -174,7 +174,21 @@ function eventsOf(project: string, details: PartProps['found'] | undefined, from
       },
     ]
   })
-  return [...models, ...imports].toSorted((a, b) => (a.date < b.date ? -1 : 1))
+  const methods = (details?.sentimentMethod.changes ?? []).flatMap(({ at, version }): Event[] => {
+    const date = at.slice(0, 10)
+    if (date < from) return []
+    return [
+      {
+        date,
+        text: (
+          <PageLink project={project} to={['settings', 'sentiment']} size="xs">
+            {t.overview.methodMark(version)}
+          </PageLink>
+        ),
+      },
+    ]
+  })
+  return [...models, ...imports, ...methods].toSorted((a, b) => (a.date < b.date ? -1 : 1))
 }
 
 function Events({ events }: { readonly events: readonly Event[] }) {

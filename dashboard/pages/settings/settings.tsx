@@ -1,8 +1,9 @@
 import { Tabs, Title } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { NamesDocument } from '../../documents.ts'
 import type { PageProps } from '../../parts/page.ts'
-import { Answered } from '../../parts/states.tsx'
+import { Answered, Loading } from '../../parts/states.tsx'
 import { pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { useMay } from '../../state/may.ts'
@@ -13,9 +14,12 @@ import { Competitors, Names } from './names.tsx'
 import { Locations, Topics } from './scope.tsx'
 import { WorkspaceSettings, type WorkspaceTab, workspaceTabs } from './workspace.tsx'
 
+/** Few open it, so its code comes with the first visit. */
+const Rating = lazy(async () => ({ default: (await import('./rating/rating.tsx')).Rating }))
+
 const projectTabs = ['brand', 'competitors', 'topics'] as const
 type ProjectTab = (typeof projectTabs)[number]
-type Tab = ProjectTab | WorkspaceTab | 'account'
+type Tab = ProjectTab | WorkspaceTab | 'sentiment' | 'account'
 
 const isProjectTab = (tab: Tab): tab is ProjectTab =>
   (projectTabs as readonly string[]).includes(tab)
@@ -55,6 +59,7 @@ export function Settings({ project, detail }: PageProps) {
               <Tabs.Tab
                 key={name}
                 value={name}
+                px="sm"
                 // A phone shows three tabs of the row.
                 ref={name === tab ? showTab : null}
               >
@@ -64,6 +69,11 @@ export function Settings({ project, detail }: PageProps) {
         </Tabs.List>
         <Tabs.Panel value={tab} pt="md">
           {isProjectTab(tab) && <ProjectSettings project={project} tab={tab} />}
+          {tab === 'sentiment' && (
+            <Suspense fallback={<Loading />}>
+              <Rating project={project.id} />
+            </Suspense>
+          )}
           {tab === 'account' && <Account />}
           {isWorkspaceTab(tab) && <WorkspaceSettings project={project.id} tab={tab} />}
         </Tabs.Panel>

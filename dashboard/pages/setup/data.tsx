@@ -1,7 +1,18 @@
-import { Alert, Button, Card, Group, Loader, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import {
+  Alert,
+  Box,
+  Button,
+  Card,
+  Group,
+  Loader,
+  SimpleGrid,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Link, useLocation } from 'wouter'
 import { SetSetupStepDocument, SetupModelsDocument, ShellDocument } from '../../documents.ts'
 import { Fault } from '../../parts/act.tsx'
@@ -138,6 +149,10 @@ function Way({ title, text, href, go, isFirst = false, children }: WayProps) {
   )
 }
 
+const RatingLine = lazy(async () => ({
+  default: (await import('../settings/rating/rating.tsx')).RatingLine,
+}))
+
 const demoDomain = 'lumora.example'
 
 /** The ways to data, and whether it has come. */
@@ -176,6 +191,11 @@ export function DataStep(props: StepPart) {
           />
         )}
       </SimpleGrid>
+      <Suspense fallback={null}>
+        <Box mt="md">
+          <RatingLine project={project.id} />
+        </Box>
+      </Suspense>
       <Fault error={back.error} />
       <Foot>
         <Button variant="default" onClick={() => back.mutate('prompts')}>

@@ -43,6 +43,9 @@ export const overview = {
     `${platform} answers with ${model}, after ${previous}`,
   importMark: (answers: number, from: string, to: string) =>
     `${counted(answers, 'answer')} imported, ${dayText(from)} to ${dayText(to)}`,
+  methodMark: (method: string | null) =>
+    method === null ? 'Sentiment by rules from here' : `Sentiment by ${method} from here`,
+  sentimentBy: (method: string | null) => (method === null ? 'by rules' : `by ${method}`),
   intervals: { day: '7-day average', week: 'by week', month: 'by month' },
   spoken: (name: string, first: string, last: string) => `${name} from ${first} to ${last}`,
   moved: 'What moved visibility',

@@ -9,6 +9,7 @@ export const settings = {
     brand: 'Brand',
     competitors: 'Competitors',
     topics: 'Topics and locations',
+    sentiment: 'Sentiment',
     members: 'Members',
     keys: 'API keys',
     clients: 'AI clients',
