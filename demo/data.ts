@@ -6,6 +6,7 @@ import type { Warehouse } from '../warehouse/client.ts'
 import { loadDemoAnalytics } from './analytics.ts'
 import { demoLines } from './answers.ts'
 import { requestDemoAudit } from './audit.ts'
+import { loadPastRuns } from './collecting/history.ts'
 import { beginAsking } from './collecting/project.ts'
 import { loadDemoContent } from './content.ts'
 import type { DemoFile } from './file.ts'
@@ -34,7 +35,9 @@ export async function loadDemoData(
   await makeDemoReport(stores, projectId, endDay)
   await requestDemoAudit(stores, projectId)
   await recordDemoAlarms(stores, projectId)
-  if (askingProjectId !== undefined) await beginAsking(stores.db, askingProjectId, signingSecret)
+  if (askingProjectId === undefined) return
+  await beginAsking(stores.db, askingProjectId, signingSecret)
+  await loadPastRuns(stores, askingProjectId, endDay)
 }
 
 /** What the monitors found in the days of the demonstration. */

@@ -7,17 +7,19 @@ export interface Shown {
   readonly platforms?: readonly string[] | undefined
   readonly topics?: readonly string[] | undefined
   readonly branded?: boolean | undefined
+  readonly how?: readonly string[] | undefined
 }
 
 /** The address of a page of the dashboard that shows the same numbers. */
 export function linkTo(baseUrl: string, project: string, page: string, shown: Shown): string {
-  const { days, from, to, compare, platforms, topics, branded } = shown
+  const { days, from, to, compare, platforms, topics, branded, how } = shown
   const said = {
     ...(from && to ? { from, to } : { days: String(days ?? 30) }),
     compare: compare ?? 'none',
     ...(platforms && { platforms: platforms.join() }),
     ...(topics && { topics: topics.join() }),
     ...(branded !== undefined && { branded: branded ? 'yes' : 'no' }),
+    ...(how && { how: how.join() }),
   }
   return `${baseUrl}/projects/${project}/${page}?${new URLSearchParams(said)}`
 }

@@ -35,13 +35,23 @@ export interface Asking {
   readonly askedAt: Date
 }
 
-/** A body of chat completions. The same question of the same run always has the same one. */
-export function replyTo(assistant: Assistant, { prompt, time, runId, askedAt }: Asking): object {
-  const { label, provider, cost, by } = assistant
+/** An invented answer. The same question of the same run always has the same one. */
+export function inventReply(
+  { label, by }: Pick<Assistant, 'label' | 'by'>,
+  { prompt, time, runId, askedAt }: Asking,
+) {
   const draw = drawFrom(seedOf(runId, label, prompt, String(time)))
   const isFiltered = draw.chance(filtered)
   const asked = { topic: topicOf(prompt), by, home: 1, lean: leanOf(prompt), at: 1 }
-  const { text, pages } = inventAnswer(draw, asked, openSources(draw), askedAt.getUTCFullYear())
+  const found = inventAnswer(draw, asked, openSources(draw), askedAt.getUTCFullYear())
+  return { ...found, isFiltered }
+}
+
+/** A body of chat completions. */
+export function replyTo(assistant: Assistant, asking: Asking): object {
+  const { provider, cost } = assistant
+  const { prompt, askedAt } = asking
+  const { text, pages, isFiltered } = inventReply(assistant, asking)
   const content = isFiltered ? '' : text
   const [inputTokens, outputTokens] = [tokensIn(prompt), isFiltered ? 0 : tokensIn(text)]
   return {

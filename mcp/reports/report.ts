@@ -25,9 +25,15 @@ export interface Found {
 }
 
 /** The filters that a report knows. Another one is refused, not ignored. */
-export type FilterWord = 'platforms' | 'topics' | 'countries' | 'branded' | 'answers'
+export type FilterWord = 'platforms' | 'topics' | 'countries' | 'branded' | 'obtained' | 'answers'
 
-export const answerFilters: readonly FilterWord[] = ['platforms', 'topics', 'countries', 'branded']
+export const answerFilters: readonly FilterWord[] = [
+  'platforms',
+  'topics',
+  'countries',
+  'branded',
+  'obtained',
+]
 
 export interface Report {
   readonly document: TypedDocumentString<unknown, never>

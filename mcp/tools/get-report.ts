@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { waysToObtain } from '../../core/collecting/obtained.ts'
 import { linkTo } from '../links.ts'
 import { answerReports } from '../reports/answers.ts'
 import type { FilterWord, Found, Report } from '../reports/report.ts'
@@ -28,6 +29,11 @@ const input = z.strictObject({
   topics: z.array(z.string().max(200)).max(20).optional().describe('Names or ids.'),
   countries: z.array(z.string().max(100)).max(20).optional(),
   branded: z.boolean().optional().describe('false: only prompts that do not name the brand.'),
+  obtained: z
+    .array(z.enum(waysToObtain))
+    .min(1)
+    .optional()
+    .describe('surface: the app as people see it.'),
   prompt: z.string().max(100).optional().describe('For answers: id of their prompt.'),
   mentioned: z.boolean().optional().describe('For answers: whether they mention the brand.'),
   brand: z.string().max(200).optional().describe('For answers: they mention this brand.'),
@@ -45,6 +51,7 @@ const filterWords: Readonly<Record<string, FilterWord>> = {
   topics: 'topics',
   countries: 'countries',
   branded: 'branded',
+  obtained: 'obtained',
   prompt: 'answers',
   mentioned: 'answers',
   brand: 'answers',
@@ -82,7 +89,7 @@ function refuseUnused(given: Given, report: Report): void {
 
 /** The filters of the graph; those of a list have the same names, and more. */
 async function filterOf(given: Given, projectId: string, { ask }: ToolContext) {
-  const { topics, brand, countries, branded, prompt, mentioned, cites } = given
+  const { topics, brand, countries, branded, obtained, prompt, mentioned, cites } = given
   const { topicIds, brandId } = await idsOf(ask, projectId, {
     ...(topics && { topics }),
     ...(brand !== undefined && { brand }),
@@ -92,6 +99,7 @@ async function filterOf(given: Given, projectId: string, { ask }: ToolContext) {
     ...(topicIds && { topicIds }),
     ...(countries && { countries }),
     ...(branded !== undefined && { branded }),
+    ...(obtained && { obtained }),
   }
   const isUrl = cites?.includes('/')
   const answers = {
@@ -189,7 +197,11 @@ export const getReport = tool({
         rows,
         page,
         ...(notes.length > 0 && { notes }),
-        link: linkTo(baseUrl, id, report.page, { ...shown, branded: given.branded }),
+        link: linkTo(baseUrl, id, report.page, {
+          ...shown,
+          branded: given.branded,
+          how: given.obtained,
+        }),
       }
     }
     const whole = await tableOf(given.limit ?? (given.by === 'day' ? 100 : 20))

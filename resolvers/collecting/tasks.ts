@@ -67,6 +67,13 @@ export const asksOfGroup = (db: Db, runId: string, group: TaskGroup): Promise<As
 export const countOpenTasks = (db: Db, runId: string, group: TaskGroup): Promise<number> =>
   db.providerTask.count({ where: { runId, ...open, ask: ofGroup(group) } })
 
+/** Open tasks of a run that their service may have taken. */
+export const tasksOfRun = (db: Db, runId: string) =>
+  db.providerTask.findMany({
+    where: { runId, ...open },
+    select: { askId: true, expectedCost: true },
+  })
+
 /** Stores a task before it is sent. */
 export function addTask(
   db: Db,

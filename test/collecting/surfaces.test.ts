@@ -239,6 +239,37 @@ describe('a service that does not do as it should', () => {
   })
 })
 
+test('a key that is removed while its service works ends the questions, and what was taken counts', async () => {
+  await setKey('cloro', ', unitPrice: 0.001')
+  services.fate = () => 'queued'
+  terms.tasks.lookMs = 3_600_000
+  terms.tasks.mostQueuedLookMs = 3_600_000
+  const { id } = await start()
+  await worker.idle()
+  const { id: keyId } = await api.db.providerKey.findFirstOrThrow({
+    where: { workspaceId: workspace.id },
+  })
+  const removed = await send(
+    `mutation { removeProviderKey(workspaceId: "${workspace.id}", keyId: "${keyId}") { __typename } }`,
+  )
+  expect(removed.errors).toBeUndefined()
+  await api.db.providerTask.updateMany({ where: { runId: id }, data: { nextLookAt: new Date() } })
+  await api.db
+    .$executeRaw`UPDATE pgboss.job SET start_after = now() WHERE name = 'tasks' AND state = 'created'`
+  await worker.idle()
+  expect(await read(id)).toMatchObject({
+    status: 'completed',
+    failed: 1,
+    waiting: 0,
+    cost: 0.007,
+    problems: [expect.stringContaining('what it bills counts')],
+  })
+  // Nothing looks at the task any more.
+  expect(await api.db.providerTask.count({ where: { runId: id, nextLookAt: { not: null } } })).toBe(
+    0,
+  )
+})
+
 test('tasks that wait hold no worker, survive a day, and stay under the cap on spending', async () => {
   await addPrompts('best bolts?', 'best nuts?')
   await setKey('cloro', ', unitPrice: 0.001')

@@ -100,18 +100,54 @@ describe('the demonstration after its first start', () => {
           status: 'completed',
           visibility: 'by_answer',
           coverage: [
-            { provider: 'compatible', ...counts, cost: expect.closeTo(0.072, 6) },
             { provider: 'perplexity', ...counts, cost: expect.closeTo(0.36, 6) },
+            { provider: 'compatible', ...counts, cost: expect.closeTo(0.072, 6) },
           ],
         },
       },
     ])
-    expect(spending).toEqual({ thisMonth: expect.closeTo(0.432, 6), dayCap: 2, monthCap: 40 })
-    expect(samplePlan).toEqual({ basis: 'measured', prompts: 6, platforms: 2 })
+    // The runs of the week before may be of the month before.
+    const monthStart = new Date(`${new Date().toISOString().slice(0, 7)}-01`)
+    const past = await api.db.ask.aggregate({
+      where: { run: { projectId: second, scheduleId: null }, endedAt: { gte: monthStart } },
+      _sum: { cost: true },
+    })
+    const thisMonth = expect.closeTo(0.432 + (past._sum.cost ?? 0), 6)
+    expect(spending).toEqual({ thisMonth, dayCap: 2, monthCap: 40 })
+    expect(samplePlan).toEqual({ basis: 'measured', prompts: 6, platforms: 3 })
     const coverage = schedules.nodes[0]?.lastRun.coverage ?? []
     expect(coverage.map(({ answered, absent }) => answered + absent)).toEqual([18, 18])
     const answered = coverage.reduce((sum, row) => sum + row.answered, 0)
     expect(await answersOfSecond()).toBe(answered)
+  })
+
+  test('has a week of ChatGPT as people see it and by API, whose agreement it shows', async () => {
+    const { agreement } = await ofSecond<{
+      agreement: { ways: { obtained: string; answerCount: number }[]; pairs: object[] }
+    }>(`agreement { ways { obtained answerCount } pairs {
+      platform { slug } first second promptCount questionCount difference { low high } mentions { value low high } domains { value } } }`)
+    expect(agreement.ways.map(({ obtained }) => obtained).sort()).toEqual(['api', 'surface'])
+    const shares = { value: expect.any(Number), low: expect.any(Number), high: expect.any(Number) }
+    const [between, ...alike] = agreement.pairs as { first: string; second: string }[]
+    expect(alike.map(({ first, second }) => `${first} ${second}`).sort()).toEqual([
+      'api api',
+      'surface surface',
+    ])
+    expect(between).toMatchObject({
+      platform: { slug: 'chatgpt' },
+      first: 'surface',
+      second: 'api',
+      promptCount: 6,
+      // A prompt on a day is left out where a filter held an answer back.
+      questionCount: expect.any(Number),
+      difference: { low: expect.any(Number) },
+      mentions: shares,
+    })
+    // An answer says by itself how it was obtained, as the filter does.
+    const { answers } = await ofSecond<{ answers: { nodes: { obtained: string }[] } }>(
+      'answers(filter: { obtained: [surface] }, first: 5) { nodes { obtained } }',
+    )
+    expect(answers.nodes.map(({ obtained }) => obtained)).toEqual(Array(5).fill('surface'))
   })
 
   test('keeps the numbers of its first project, which is the first of the key', async () => {

@@ -24,6 +24,7 @@ import {
   settleTasks,
   type TaskGroup,
   taskGroups,
+  tasksOfRun,
 } from '../../resolvers/collecting/tasks.ts'
 import { sendJob } from '../../resolvers/shared/jobs.ts'
 import type { Work } from '../job.ts'
@@ -35,6 +36,8 @@ import { stepTasks, type TaskTerms, taskTerms } from './tasks.ts'
 const lockWaitMs = 30_000
 const idsAtOnce = 1000
 const keyGone = 'The provider key is gone, or its secret cannot be opened.'
+const taskLeft =
+  'The provider key is gone, or its secret cannot be opened. The service had taken the question: what it bills counts.'
 
 /** How the questions of a run are asked. */
 export interface RunTerms extends LaneTerms {
@@ -87,14 +90,31 @@ async function askModels(work: Work, { run, terms, ...asking }: Asking): Promise
   await failAll(work, run, await waitingAsks(db, run.id), 'The run reached its deadline.')
 }
 
+/**
+ * Ends the questions of a key that is gone. A service bills what it has taken, and without the key nobody can fetch or
+ * cancel it: what it may cost counts.
+ */
+async function endWithoutKey(db: Work['db'], run: Run, group: TaskGroup): Promise<void> {
+  const [asks, tasks] = await Promise.all([asksOfGroup(db, run.id, group), tasksOfRun(db, run.id)])
+  const costs = new Map(tasks.map(({ askId, expectedCost }) => [askId, expectedCost]))
+  const ends = asks.map(({ id: askId }) => ({
+    askId,
+    state: 'failed' as const,
+    ...(costs.has(askId)
+      ? { reason: taskLeft, cost: costs.get(askId) ?? null }
+      : { reason: keyGone }),
+  }))
+  await endAsks(db, run.projectId, ends)
+  await settleTasks(db, run.id)
+}
+
 /** One step of the tasks of a key at a surface. @returns when its next submission may be */
 async function stepGroup(work: Work, group: TaskGroup, asking: Asking): Promise<Date | null> {
   const { run, terms, asker, signal, stopping } = asking
   const { db, secrets, settings } = work
   const access = await openProviderKey(db, group.providerKeyId, secrets.signingSecrets)
   if (!access) {
-    await failAll(work, run, await asksOfGroup(db, run.id, group), keyGone)
-    await settleTasks(db, run.id)
+    await endWithoutKey(db, run, group)
     return null
   }
   const { provider, model, unitPrice } = group
