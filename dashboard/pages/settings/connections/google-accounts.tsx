@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconBrandGoogle } from '@tabler/icons-react'
 import {
   BeginGoogleSignInDocument,
@@ -66,13 +66,15 @@ export function Accounts({ project, workspace, accounts, asked }: GooglePart) {
       keyOf={({ id }) => id}
       after={
         <>
-          <Button
-            leftSection={<IconBrandGoogle size={16} />}
-            loading={begin.isPending}
-            onClick={signIn}
-          >
-            {accounts.some(({ endedAt }) => endedAt) ? texts.signInAgain : texts.signIn}
-          </Button>
+          <Group mt="sm">
+            <Button
+              leftSection={<IconBrandGoogle size={16} />}
+              loading={begin.isPending}
+              onClick={signIn}
+            >
+              {accounts.some(({ endedAt }) => endedAt) ? texts.signInAgain : texts.signIn}
+            </Button>
+          </Group>
           <Fault error={begin.error} />
         </>
       }
