@@ -34,7 +34,7 @@ const share = builder.objectRef<Agreeing>('AgreementShare').implement({
     }),
     high: t.float({
       nullable: true,
-      description: 'Upper end of the same interval.',
+      description: 'Upper end of the same interval; null below two prompts.',
       resolve: ({ interval }) => interval && percent(interval.high),
     }),
     questionCount: t.expose('questions', {

@@ -17,7 +17,7 @@ const plain: Readonly<Record<string, string>> = {
     SearchCountries.rows CrawlersVisited.crawlers OpportunitySummary.sourceCounts
     OpportunitySummary.impactCounts Audit.scoreBreakdown Page.issues AuditPage.findings PageCrawls.byBot Run.coverage
     PageCitations.coverage Investigation.coverage Sentiment.coverage SentimentHistory.coverage
-    Visibility.coverage VisibilityByPlatform.coverage VisibilityHistory.coverage Method.missing Method.ways
+    Visibility.coverage VisibilityByPlatform.coverage VisibilityHistory.coverage Method.missing Method.ways AgreementReport.ways
     MethodTypes.intents CollectingCost.providers`,
   'one row for each prompt or place of a run': `
     CollectingCost.prompts Schedule.locations`,
@@ -29,7 +29,7 @@ const plain: Readonly<Record<string, string>> = {
     Method.platforms
     Visibility.platforms VisibilityByPlatform.platforms HeatmapTopic.cells CrawlerTraffic.byPlatform
     AiReferrals.byPlatform PageReferrals.byPlatform PageCitations.byPlatform
-    SuggestedPrompt.platforms ShoppingProduct.platforms ShoppingProductDetail.platforms`,
+    SuggestedPrompt.platforms AgreementReport.pairs ShoppingProduct.platforms ShoppingProductDetail.platforms`,
   'the parts of one record': `
     Answer.mentions Answer.citations Answer.products Answer.ads Answer.retrievedUrls
     Answer.fanoutQueries Prompt.topics Prompt.locations Competitor.aliases Report.sections
