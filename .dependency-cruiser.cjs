@@ -17,7 +17,7 @@ const catalogWrites = [
   'resolvers/collecting/reread[.]ts$',
   'resolvers/connections/analytics[.]ts$',
   'resolvers/projects/change[.]ts$',
-  'resolvers/prompts/(import|merge|questions|remove)[.]ts$',
+  'resolvers/prompts/(import|merge|questions|remove|undo)[.]ts$',
   // An import ends with a job that evaluates the new facts.
   'resolvers/shared/(audit-trail|change|jobs)[.]ts$',
 ]
