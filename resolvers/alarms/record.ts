@@ -172,7 +172,7 @@ async function recordDetected(
     // A recount may date the change otherwise: then the next alarm, or 60 days, end the earlier one.
     const ending = again ? again.ending : endingOfLost(alarm, found, facts)
     if (ending) closed.push(await closeAlarm(tx, alarm, ending.closedOn, ending.reason))
-    // The drift canary has a smaller part of the budget, so that it mostly needs some days more.
+    // The drift canary has a smaller part of the budget, and mostly needs some days more.
     const { attribution } = again ?? {}
     if (attribution && attribution !== 'unknown' && attribution !== alarm.attribution) {
       await tx.alarm.update({ where: { id: alarm.id }, data: { attribution } })

@@ -33,8 +33,7 @@ const plain: Readonly<Record<string, string>> = {
   'the parts of one record': `
     Answer.mentions Answer.citations Answer.products Answer.ads Answer.retrievedUrls
     Answer.fanoutQueries Prompt.topics Prompt.locations Competitor.aliases Report.sections
-    SourceToWin.competitors Account.passkeys SetupProposals.prompts ReportSection.metrics Opportunity.evidence SearchQuery.prompts ApiKey.otherWorkspaces Channel.digests Channel.reportSchedules
-    Alarm.sourcesNew Alarm.sourcesGone RecentPrompts.lost RecentPrompts.won RecentSources.new RecentSources.gone`,
+    SourceToWin.competitors Account.passkeys SetupProposals.prompts ReportSection.metrics Opportunity.evidence SearchQuery.prompts ApiKey.otherWorkspaces Channel.digests Channel.reportSchedules`,
   'a number of rows that the service bounds': `
     IndustryRanking.entities Answer.places Answer.opinions TrafficOverview.topPages TrafficAttribution.rows Investigation.drivers
     Investigation.evidence NameMatches.samples RowsImportResult.rejected ImportResult.rejected
