@@ -12,6 +12,7 @@ import { Logo } from './shell/logo.tsx'
 import { Shell } from './shell/shell.tsx'
 import { accountPath, newProjectPath, pathOf, placeOf } from './state/address.ts'
 import { useQuestion } from './state/ask.ts'
+import { useKeptFocus } from './state/focus.ts'
 import { Permissions } from './state/may.ts'
 import { useSession } from './state/session.ts'
 import { t } from './texts/texts.ts'
@@ -180,6 +181,7 @@ function useLink(path: '/join' | '/reset'): string {
 /** The dashboard, or the sign-in. */
 export function App({ notice }: { readonly notice?: string | undefined }) {
   const state = useSession()
+  useKeptFocus()
   const invitation = useLink('/join')
   const reset = useLink('/reset')
   if (invitation) {

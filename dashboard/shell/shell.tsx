@@ -120,6 +120,12 @@ interface ShellProps {
 export function Shell({ projects, project, page, makesProjects, children }: ShellProps) {
   const { link } = useAddress()
   const [isOpen, { toggle, close }] = useDisclosure()
+  function leaveMenu() {
+    if (!isOpen) return
+    close()
+    // The link with the focus goes out of sight with the menu.
+    document.querySelector<HTMLElement>('#page')?.focus({ preventScroll: true })
+  }
   useLive(project.id)
   usePreloaded()
   return (
@@ -142,7 +148,11 @@ export function Shell({ projects, project, page, makesProjects, children }: Shel
               aria-label={t.shell.menu}
               aria-expanded={isOpen}
             />
-            <Link href={link(pathOf(project.id, pages[0]?.name ?? ''))} className="home">
+            <Link
+              href={link(pathOf(project.id, pages[0]?.name ?? ''))}
+              className="home"
+              aria-label={t.product}
+            >
               <Logo />
               <Text span fw={750} visibleFrom="sm">
                 {t.product}
@@ -166,7 +176,7 @@ export function Shell({ projects, project, page, makesProjects, children }: Shel
       <AppShell.Navbar p="xs" aria-label={t.shell.pages}>
         <ViewOnly />
         <ScrollArea type="auto">
-          <Navigation project={project} page={page.name} onOpen={close} />
+          <Navigation project={project} page={page.name} onOpen={leaveMenu} />
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1}>

@@ -43,9 +43,11 @@ export async function ask<R, V>(
     body: JSON.stringify({ query: document.toString(), variables }),
     ...init,
   })
-  const { data, errors = [] } = (await response.json()) as GraphReply<R>
+  // What stands before the service, such as a proxy, may answer with a page.
+  const reply: GraphReply<R> = await response.json().catch(() => ({}))
+  const { data, errors = [] } = reply
   const [error] = errors.filter(({ extensions }) => !absences.has(extensions?.code ?? ''))
-  const code = error?.extensions?.code ?? ''
+  const code = error?.extensions?.code ?? (response.status === 429 ? 'rate_limited' : '')
   if (response.status === 401 || code === 'unauthorized') signedOut()
   if (error || !data) throw askError(code)
   return data

@@ -1,3 +1,4 @@
+import { crawledName } from '../../core/bots/platform-names.ts'
 import type { PlatformSummary } from '../../resolvers/projects/projects.ts'
 import { type Context, loaders } from '../kit/context.ts'
 import { brandLoaders } from './tracked-brands.ts'
@@ -22,7 +23,16 @@ export async function platformOf(
   id: string,
 ): Promise<PlatformSummary> {
   const found = await platformById(context, projectId, id)
-  return found ?? { id, projectId, displayName: id, aliases: [], models: [], hasAnswers: false }
+  return (
+    found ?? {
+      id,
+      projectId,
+      displayName: crawledName(id),
+      aliases: [],
+      models: [],
+      hasAnswers: false,
+    }
+  )
 }
 
 export const locationOf = byId((context, projectId) => loaders(context).locations.load(projectId))

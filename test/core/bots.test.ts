@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { type Bot, builtinBots, createBotMatcher, parseBots } from '../../core/bots/bots.ts'
+import { crawledName } from '../../core/bots/platform-names.ts'
 import { platforms, resolvePlatform } from '../../core/platforms.ts'
 import crawlerAgents from '../fixtures/agents/crawlers.json' with { type: 'json' }
 import otherAgents from '../fixtures/agents/others.json' with { type: 'json' }
@@ -368,4 +369,14 @@ describe('a registry that is not valid', () => {
     const json = { $schema: 'x', updatedAt: '2026-11-21', bots: [{ ...bot, url: 'https://x.y' }] }
     expect(parseBots(json)).toEqual({ updatedAt: '2026-11-21', bots: [bot] })
   })
+})
+
+test('every platform that crawlers serve has a name as people write it', () => {
+  expect(['google', 'apple', 'commoncrawl', 'vertex_ai'].map(crawledName)).toEqual([
+    'Google',
+    'Apple',
+    'Common Crawl',
+    'Vertex AI',
+  ])
+  expect(crawledName('some_engine')).toBe('some_engine')
 })
