@@ -17,7 +17,7 @@ const tokensPerRating = 32
 /** Fewer passages say too little of what the next ones take. */
 const leastMeasured = 100
 
-/** What answers have to rate, where a project has none yet: as those of the real projects that we measured. */
+/** What answers have to rate, where a project has none yet: an assumption, until the project has answers to count. */
 const typical = { passagesPerAnswer: 2.4, inputTokensPerPassage: 150 }
 
 interface Sample {

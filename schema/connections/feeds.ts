@@ -99,7 +99,7 @@ const feed = builder.objectRef<FeedRow>('DataFeed').implement({
       nullable: true,
       description: 'Why the last pull failed, in a sentence; null where it did not.',
     }),
-    failingSince: t.expose('failingSince', {
+    firstFailedAt: t.expose('failingSince', {
       type: 'DateTime',
       nullable: true,
       description: 'Time of the first failure since the feed last worked; null while it works.',

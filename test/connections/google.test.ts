@@ -94,7 +94,7 @@ const act = (name: 'pullDataFeed' | 'removeDataFeed', kind = 'search_console') =
 
 async function feeds() {
   const fields =
-    'kind name accountEmail state firstDay loadedFrom loadedTo daysLoaded daysTotal rowsLoaded problem nextPullAt failingSince'
+    'kind name accountEmail state firstDay loadedFrom loadedTo daysLoaded daysTotal rowsLoaded problem nextPullAt firstFailedAt'
   const answer = await ask(`{ project(id: "${project}") { dataFeeds { ${fields} } } }`)
   return answer.data.project?.dataFeeds as unknown as Record<string, unknown>[]
 }
@@ -314,7 +314,7 @@ describe('a feed', () => {
         daysTotal: 486,
         rowsLoaded: 486,
         problem: null,
-        failingSince: null,
+        firstFailedAt: null,
         nextPullAt: expect.stringMatching(new RegExp(`^${day(-1)}T0[5-7]:`)),
       },
     ])
@@ -371,7 +371,7 @@ describe('a feed', () => {
     expect(report.status).toBe(200)
     await signIn()
     await worker.idle()
-    expect(await feeds()).toMatchObject([{ state: 'current', problem: null, failingSince: null }])
+    expect(await feeds()).toMatchObject([{ state: 'current', problem: null, firstFailedAt: null }])
     expect(await alarms()).toEqual([])
   })
 

@@ -21,8 +21,8 @@ type Feed = NonNullable<DataConnectionsQuery['project']>['dataFeeds'][number]
 
 const colours = { backfilling: 'blue', current: 'teal', failing: 'red' } as const
 
-function stateText({ state, daysLoaded, daysTotal, failingSince }: Feed): string {
-  if (state === 'failing') return texts.failing(failingSince ? t.moment(failingSince) : '')
+function stateText({ state, daysLoaded, daysTotal, firstFailedAt }: Feed): string {
+  if (state === 'failing') return texts.failing(firstFailedAt ? t.moment(firstFailedAt) : '')
   if (state === 'current') return texts.current
   return daysLoaded === 0 ? texts.queued : texts.backfilling(daysLoaded, daysTotal)
 }
