@@ -70,11 +70,11 @@ const soak = [
   'test/prompts/{concurrency,one-question}.test.ts',
   'test/rest/{body-fuzz,csv-parsers,data-kinds,large-lists,large-memory}.test.ts',
   'test/sources/kept-urls.test.ts',
-  'test/stores/{cluster,readers}.test.ts',
+  'test/stores/{cluster,readers,warehouse-process}.test.ts',
   'test/tracker/{ahead,frameworks,nats,processes,senders}.test.ts',
   'test/{traffic,visibility}/many.test.ts',
   'test/web/dashboard-{answers,collecting,notifications,pages,parts,roles}.test.ts',
-  'test/web/{answer-words,collect-data,connect,examples,first-hour,first-report,graphiql,page-codes}.test.ts',
+  'test/web/{answer-words,collect-data,connect,examples,first-hour,first-report,graphiql,page-codes,rating,undo}.test.ts',
   'test/work/{audit-faults,retention}.test.ts',
   'test/writes/locked.test.ts',
 ]

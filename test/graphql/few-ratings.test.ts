@@ -108,6 +108,11 @@ const others = [
   'MetricChange.change',
   'SentimentAgreement.rate',
   'SentimentAgreement.kappa',
+  // Money, no scores.
+  'SentimentEstimate.costPerThousand',
+  'SentimentEstimate.pendingCost',
+  'ProjectSentiment.monthCap',
+  'ProjectSentiment.spentThisMonth',
 ]
 
 describe('a score of sentiment', () => {

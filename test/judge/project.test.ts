@@ -90,7 +90,7 @@ async function inRest() {
 }
 
 const version = expect.stringMatching(/^gpt-5-mini@[0-9a-f]{8}$/)
-const older = ['Acme is terrible, truly great.', 'Acme ist great, und das sagt jeder hier im Land.']
+const older = ['Acme is terrible, truly great.', 'Acme är great, och det säger alla här i landet.']
 
 beforeAll(async () => {
   providers.always(rating)
