@@ -38,7 +38,14 @@ const layers = {
   // Mails and POSTs to the channels of a workspace: requests go the guarded way of the crawler.
   sending: ['core', 'crawler/(guard|net)'],
   // Sitemaps in files are read as those of a site are.
-  imports: ['core', 'prisma', 'warehouse', 'ingest/event', 'crawler/sitemap', ...catalogWrites],
+  imports: [
+    'core',
+    'prisma',
+    'warehouse',
+    'ingest/(event|lines)',
+    'crawler/sitemap',
+    ...catalogWrites,
+  ],
   // The jobs of the worker.
   work: [
     'core',
@@ -82,7 +89,7 @@ const layers = {
     'warehouse',
     'resolvers',
     'imports',
-    'ingest/(event|bots)',
+    'ingest/(event|bots|lines)',
     'cli/folder',
   ],
   ingest: ['core', 'disk', 'warehouse'],

@@ -1,18 +1,16 @@
 import { isUtf8 } from 'node:buffer'
-import { type DropReason, type Hit, type HitContext, hitLine } from '../../ingest/event/event.ts'
+import type { DropReason } from '../../ingest/event/event.ts'
+import { hitOfLine, type LineContext, maxLineBytes } from '../../ingest/lines/hit-of-line.ts'
+import type { LineReader } from '../../ingest/lines/request.ts'
 import type { Entry } from '../loads/runner.ts'
 import { blockBytes, type LogReader } from './reader.ts'
-import { eventOf, type LineReader } from './request.ts'
 
-/** The longest line of a request, in bytes. Servers and CDNs accept far shorter requests. */
-const maxLineBytes = 256 * 1024
 const lineFeed = 0x0a
 const numberSign = 0x23
 const byteOrderMark = '\ufeff'
 
 /** `now` is the time when an import first read the batch. */
-export interface BatchContext extends HitContext {
-  readonly lines: LineReader
+export interface BatchContext extends LineContext {
   /** Whether the batch begins within a line that is already counted. */
   readonly isInLine: boolean
 }
@@ -36,7 +34,7 @@ export function readBatch(bytes: Buffer, context: BatchContext): Batch {
   let read = 0
   let times: { first: number; last: number } | null = null
   for (const line of linesOf(bytes, context.isInLine)) {
-    const { hit, at } = line === undefined ? { hit: malformed, at: 0 } : readLine(line, context)
+    const { hit, at } = hitOfLine(line, context)
     if (hit === undefined) continue
     read++
     if (hit.line === undefined) dropped[hit.dropped] = (dropped[hit.dropped] ?? 0) + 1
@@ -54,7 +52,7 @@ export function* hitsIn(bytes: Buffer, context: BatchContext): Generator<Entry<u
   let number = 0
   for (const line of linesOf(bytes, false)) {
     number++
-    const { hit, at } = line === undefined ? { hit: malformed, at: 0 } : readLine(line, context)
+    const { hit, at } = hitOfLine(line, context)
     if (hit?.line !== undefined) {
       yield { number, row: { ...JSON.parse(hit.line), timestamp: new Date(at) } }
     }
@@ -122,15 +120,4 @@ function textOf(line: Buffer): string | undefined {
   if (line.length > maxLineBytes || !isUtf8(line)) return undefined
   const text = line.toString('utf8')
   return text.slice(text.startsWith(byteOrderMark) ? 1 : 0, text.endsWith('\r') ? -1 : undefined)
-}
-
-const malformed: Hit = { dropped: 'malformed' }
-
-/** The hit of a line and its time; no hit for a line without a request. */
-function readLine(line: string, context: BatchContext): { hit: Hit | undefined; at: number } {
-  const request = line === '' ? 'nothing' : context.lines.read(line)
-  if (request === 'nothing') return { hit: undefined, at: 0 }
-  if (request === 'malformed') return { hit: malformed, at: 0 }
-  const event = eventOf(request)
-  return { hit: event === undefined ? malformed : hitLine(event, context), at: request.at }
 }

@@ -1,5 +1,6 @@
 import type { BotMatcher } from '../../core/bots/bots.ts'
 import type { VerifyCrawler } from '../../core/bots/crawler-ranges.ts'
+import type { LineReader } from '../../ingest/lines/request.ts'
 import type { Catalog } from '../../prisma/client.ts'
 import { deliver } from '../../warehouse/delivery.ts'
 import type { Warehouse } from '../../warehouse/run.ts'
@@ -7,7 +8,6 @@ import { withRetries } from '../loads/insert-batches.ts'
 import { type Batch, readBatch } from './batch.ts'
 import type { LogReader } from './reader.ts'
 import { changeRecord, type LogRecord, noteBatch, type Pending } from './record.ts'
-import type { LineReader } from './request.ts'
 
 export interface LoadContext {
   readonly db: Catalog

@@ -1,6 +1,6 @@
+import type { LineReader } from '../../ingest/lines/request.ts'
 import type { LogReader } from './reader.ts'
 import type { LogRecord } from './record.ts'
-import type { LineReader } from './request.ts'
 
 const lineFeed = 0x0a
 

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { hasTwoKeys } from '../../core/access.ts'
 import type { Log } from '../../core/log.ts'
 import type { BotsSource } from '../bots/bots.ts'
 import type { RangesSource } from '../bots/ranges.ts'
 import { Overloaded } from '../log/backpressure.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { type BodyBudget, readBody } from './body.ts'
-import { readHits } from './hits.ts'
-import type { IngestKey, KeyFault, Verifier } from './key.ts'
+import { keyOf } from './credentials.ts'
+import { type Hits, readHits } from './hits.ts'
+import type { IngestKey, Verifier } from './key.ts'
 import type { Tally, TrackerMetrics } from './metrics.ts'
 import { maxBodyBytes, overloaded, type Reply, refuse } from './replies.ts'
 
@@ -23,21 +23,11 @@ export interface EventContext {
 }
 
 /** Which events of a request count, for senders: the body says nothing. */
-function accepted({ kept, dropped }: Tally): Reply {
+export function countsOf({ kept, dropped }: Tally): Record<string, string> {
   const lost = Object.values(dropped).reduce((sum, count) => sum + count, 0)
-  const headers = { 'Sightline-Kept': String(kept), 'Sightline-Dropped': String(lost) }
-  return { status: 202, headers }
+  return { 'Sightline-Kept': String(kept), 'Sightline-Dropped': String(lost) }
 }
-const missingAuthorization = refuse('missing_authorization')
-const twoKeys = refuse('invalid_request', {
-  message: 'The header `Authorization` must be given once.',
-})
 const tooLarge = refuse('body_too_large')
-const keyFaults: Record<KeyFault, Reply> = {
-  invalid_signature: refuse('invalid_signature'),
-  missing_permission: refuse('missing_permission'),
-  revoked: refuse('invalid_signature', { message: 'The ingest key was revoked.' }),
-}
 const logOverloaded = overloaded(5)
 const memoryOverloaded = overloaded(1)
 
@@ -68,24 +58,23 @@ export async function receiveEvents(
   }
 }
 
-function keyOf(request: IncomingMessage, verifier: Verifier): IngestKey | Reply {
-  const { authorization = '' } = request.headers
-  if (authorization === '') return missingAuthorization
-  if (hasTwoKeys(request.rawHeaders, authorization)) return twoKeys
-  const token = /^Bearer +/i.test(authorization) ? authorization.slice(7).trimStart() : ''
-  const key = verifier.key(token)
-  return typeof key === 'string' ? keyFaults[key] : key
-}
-
 async function store(bytes: Buffer, key: IngestKey, context: EventContext): Promise<Reply> {
-  const { verifier, metrics, log, logger, ranges } = context
+  const { verifier, ranges } = context
   const found = readHits(bytes, key, {
     verifier,
     bots: context.bots.current(),
     verify: ranges?.current(),
   })
   if ('status' in found) return found
-  const { rows, tally, site } = found
+  const refused = await keep(found, context)
+  return refused ?? { status: 202, headers: countsOf(found.tally) }
+}
+
+/** Appends hits to the log. @returns why they are not on disk; undefined once they are */
+export async function keep(
+  { rows, tally, site }: Hits,
+  { log, logger, metrics }: EventContext,
+): Promise<Reply | undefined> {
   if (tally.kept > 0) {
     const began = performance.now()
     try {
@@ -98,5 +87,5 @@ async function store(bytes: Buffer, key: IngestKey, context: EventContext): Prom
     metrics.appended((performance.now() - began) / 1000)
   }
   metrics.counted(tally)
-  return accepted(tally)
+  return undefined
 }

@@ -46,6 +46,14 @@ const refusals = {
     status: 400,
     message: '`events` must be an array.',
   },
+  invalid_encoding: {
+    status: 415,
+    message: 'The body must be plain, or packed by gzip.',
+  },
+  invalid_log_lines: {
+    status: 400,
+    message: 'No line of the body is a request.',
+  },
   invalid_request: {
     status: 400,
     message: 'The request is not valid HTTP.',
@@ -64,7 +72,8 @@ const refusals = {
   },
   not_found: {
     status: 404,
-    message: 'This path does not exist. Send events to POST /v1/events.',
+    message:
+      'This path does not exist. Send events to POST /v1/events, and logs to POST /v1/logs/{source}.',
   },
   method_not_allowed: {
     status: 405,

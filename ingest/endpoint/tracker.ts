@@ -5,6 +5,7 @@ import { answerUnparsed, expectationFault } from '../../core/unparsed.ts'
 import { BodyBudget } from './body.ts'
 import { botsPage } from './bots-page.ts'
 import { type EventContext, receiveEvents } from './events.ts'
+import { createSeenRequests, fastlyChallenge, receiveLogs, vercelReady } from './logs.ts'
 import { createMetrics, type TrackerMetrics } from './metrics.ts'
 import { json, type Reply, refuse, refuseUnparsed, send } from './replies.ts'
 
@@ -61,8 +62,16 @@ function routesOf(context: EventContext, isClosing: () => boolean): ReadonlyMap<
     return { status: 200, contentType, body: await metrics.text() }
   }
   const events: Answer = (request, response) => receiveEvents(request, response, context)
+  const seen = createSeenRequests()
+  const logs: Answer = (request, response) =>
+    request.method === 'POST'
+      ? receiveLogs(request, response, { ...context, seen }, sourceOf(request))
+      : vercelReady(request)
   return new Map<string, Route>([
     ['/v1/events', { methods: ['POST'], answer: events }],
+    [logsPath, { methods: ['POST'], answer: logs }],
+    [`${logsPath}vercel`, { methods: ['POST', ...reading], answer: logs }],
+    ['/.well-known/fastly/logging/challenge', { methods: reading, answer: fastlyChallenge }],
     ['/v1/bots.json', { methods: reading, answer: botsPage(bots) }],
     ['/healthz', { methods: reading, answer: () => json(200, { status: 'ok' }) }],
     ['/readyz', { methods: reading, answer: ready }],
@@ -75,13 +84,19 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return query < 0 ? url : url.slice(0, query)
 }
 
+const logsPath = '/v1/logs/'
+
+/** The part of `/v1/logs/{source}` that names the source. */
+const sourceOf = (request: IncomingMessage) => pathOf(request).slice(logsPath.length)
+
 /** Answers every request, also after an error. */
 function listenerOf(context: EventContext, isClosing: () => boolean) {
   const { metrics, logger } = context
   const routes = routesOf(context, isClosing)
 
   async function replyTo(request: IncomingMessage, response: ServerResponse) {
-    const route = routes.get(pathOf(request))
+    const path = pathOf(request)
+    const route = routes.get(path) ?? (path.startsWith(logsPath) ? routes.get(logsPath) : undefined)
     if (route === undefined) return refuse('not_found')
     if (!route.methods.includes(request.method ?? '')) {
       return refuse('method_not_allowed', { headers: { Allow: route.methods.join(', ') } })
@@ -101,7 +116,7 @@ function listenerOf(context: EventContext, isClosing: () => boolean) {
 }
 
 /**
- * The HTTP server of the tracker: `POST /v1/events`, `/v1/bots.json`, `/healthz`, `/readyz`, `/metrics`.
+ * The HTTP server of the tracker: `POST /v1/events`, `POST /v1/logs/{source}`, `/v1/bots.json`, `/healthz`, `/readyz`, `/metrics`.
  */
 export function createTracker(options: TrackerOptions): Tracker {
   const { log, bots, ranges, verifier, logger, requestTimeoutMs: requestTimeout = 30_000 } = options

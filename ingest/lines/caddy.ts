@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { isObject } from '../files/flaw.ts'
-import { optionalText, parsed } from './json.ts'
+import { isObject, optionalText, parsed } from './json.ts'
 import { addressOf, type LineReader, timeOf, withoutPort } from './request.ts'
 
 const headerValues = z.array(z.string()).optional()

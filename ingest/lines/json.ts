@@ -20,3 +20,7 @@ export function parsed(line: string): unknown {
     return undefined
   }
 }
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

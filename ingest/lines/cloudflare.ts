@@ -18,6 +18,7 @@ const requestShape = z.object({
   EdgeResponseStatus: z.number(),
   EdgeTimeToFirstByteMs: milliseconds,
   OriginResponseDurationMs: milliseconds,
+  RayID: optionalText,
 })
 
 /**
@@ -29,7 +30,11 @@ export function readCloudflare(host: string): LineReader {
   return { read: (line) => readLine(line, host) }
 }
 
+/** What Logpush sends to try a new destination. */
+const trial = '{"content":"tests"}'
+
 function readLine(line: string, host: string): ReturnType<LineReader['read']> {
+  if (line === trial) return 'nothing'
   const { data } = requestShape.safeParse(parsed(line))
   if (data === undefined) return 'malformed'
   const at = timestampMs(data.EdgeStartTimestamp)
@@ -46,6 +51,7 @@ function readLine(line: string, host: string): ReturnType<LineReader['read']> {
     address: valueOrEmpty(data.ClientIP),
     referrer: valueOrEmpty(data.ClientRequestReferer),
     country: valueOrEmpty(data.ClientCountry).toUpperCase(),
+    id: data.RayID || undefined,
   }
 }
 

@@ -17,6 +17,8 @@ export interface LoggedRequest {
   readonly address: string
   readonly referrer: string
   readonly country: string
+  /** What names the request in all lines of the log about it; absent when the log has no such name. */
+  readonly id?: string | undefined
 }
 
 /**
