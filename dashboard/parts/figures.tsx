@@ -111,6 +111,8 @@ interface FigureProps {
   readonly words: ReactNode
   /** What the number means, before its intervals. */
   readonly hint?: string
+  /** Shows more about the number. */
+  readonly onAbout?: () => void
   /** Absent where the page compares nothing. */
   readonly change?: Changed
   readonly isLowBetter?: boolean
@@ -124,11 +126,12 @@ interface FigureProps {
 
 /** One of the headline numbers of a page, with its change; the intervals are in the tooltip. */
 export function Figure(props: FigureProps) {
-  const { label, unit, metric, words, hint, change, isLowBetter, trend, isPending, href } = props
+  const { label, unit, metric, words, hint, onAbout, change, isLowBetter, trend, isPending, href } =
+    props
   const value = props.value ?? shown(metric.value, unit)
   const notes = [hint ?? '', ...certainty(metric, unit)].filter(Boolean)
   return (
-    <FigureCard label={label} notes={notes}>
+    <FigureCard label={label} notes={notes} onAbout={onAbout}>
       <Group align="center" gap="xs" mt={2} wrap="wrap">
         <Big value={value} href={href} label={label} />
         {isPending ? (
@@ -174,10 +177,12 @@ function Big({ value, href, label, isText = false }: BigProps) {
 function FigureCard({
   label,
   notes,
+  onAbout,
   children,
 }: {
   readonly label: string
   readonly notes: readonly string[]
+  readonly onAbout?: (() => void) | undefined
   readonly children: ReactNode
 }) {
   return (
@@ -198,6 +203,7 @@ function FigureCard({
               variant="transparent"
               color="gray"
               size="sm"
+              onClick={onAbout}
               aria-label={t.sure.about(label, notes.join(' '))}
             >
               <IconInfoCircle size={16} />

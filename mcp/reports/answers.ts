@@ -22,6 +22,7 @@ import { aboutOf, answerFilters, paged, type Report, rangeOf, report, whole } fr
 import { sentimentByDay, sentimentTotal, shareByDay, shareTotal } from './shares.ts'
 import {
   visibilityByDay,
+  visibilityByDefinition,
   visibilityByLocation,
   visibilityByPlatform,
   visibilityByPrompt,
@@ -264,6 +265,7 @@ export const answerReports = {
     prompt: visibilityByPrompt,
     platform: visibilityByPlatform,
     location: visibilityByLocation,
+    definition: visibilityByDefinition,
     brand: visibilityByBrand,
   },
   share_of_voice: { total: shareTotal, day: shareByDay, brand: shareByBrand },

@@ -1,5 +1,6 @@
 import {
   VisibilityByDayDocument,
+  VisibilityByDefinitionDocument,
   VisibilityByLocationDocument,
   VisibilityByPlatformDocument,
   VisibilityByPromptDocument,
@@ -122,5 +123,22 @@ export const visibilityByLocation = report(
         { hasPosition: false, isCompared },
       ),
     ),
+  }),
+)
+
+/** Why two tools show different numbers of the same answers. */
+export const visibilityByDefinition = report(
+  VisibilityByDefinitionDocument,
+  { page: 'overview' },
+  ({ visibility, visibilityDefinitions }) => ({
+    ...aboutOf(visibility),
+    ...whole(visibilityDefinitions?.definitions, [
+      ['definition', ({ name }) => name],
+      ['percent', ({ value }) => value],
+      ['n', ({ numerator }) => numerator],
+      ['of', ({ denominator }) => denominator],
+      ['meaning', ({ meaning }) => meaning],
+      ['used_by', ({ usedBy }) => usedBy],
+    ]),
   }),
 )

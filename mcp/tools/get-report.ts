@@ -17,10 +17,10 @@ const input = z.strictObject({
   project,
   report: z.enum(names),
   by: z
-    .enum(['total', 'day', 'topic', 'prompt', 'platform', 'location', 'brand'])
+    .enum(['total', 'day', 'topic', 'prompt', 'platform', 'location', 'brand', 'definition'])
     .default('total')
     .describe(
-      'visibility: all. share_of_voice, sentiment: day, brand. citations: platform, brand.',
+      'visibility: all; definition: as other tools count it. share_of_voice, sentiment: day, brand. citations: platform, brand.',
     ),
   days: days(365),
   ...range,

@@ -18,6 +18,7 @@ import { type Chooser, type Shape, shapeOf } from './shape.ts'
 
 /** The lists of `Project` that REST does not have, and what they are about. Other commands show `imports` and `brandAliases`. */
 const fields = {
+  visibilityDefinitions: 'Visibility',
   brands: 'Competition',
   promptResults: 'Prompts',
   domainsToWin: 'Sources',

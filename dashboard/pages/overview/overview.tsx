@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { rolling } from '../../../core/rolling.ts'
 import { shown } from '../../../web/share/numbers.ts'
 import {
@@ -22,6 +22,9 @@ import { Warnings } from './warnings.tsx'
 
 const loadDetails = async () => ({ default: (await import('./details.tsx')).Details })
 const Details = lazy(loadDetails)
+const Definitions = lazy(async () => ({
+  default: (await import('./definitions.tsx')).Definitions,
+}))
 
 type First = NonNullable<HeadlineQuery['project']>
 type Found = NonNullable<OverviewQuery['project']>
@@ -142,6 +145,7 @@ function useTrend() {
 
 function Headline({ first, whole, isPending, project, address }: HeadlineProps) {
   const trendOf = useTrend()
+  const [isDefining, setDefining] = useState(false)
   const { visibility, sentiment } = whole ?? first
   if (!visibility || !sentiment) return null
   const { overview } = t
@@ -159,55 +163,63 @@ function Headline({ first, whole, isPending, project, address }: HeadlineProps) 
   const history = whole?.visibilityHistory?.history ?? []
   const sentiments = whole?.sentimentHistory?.history ?? []
   return (
-    <Figures>
-      <Figure
-        label={overview.visibility}
-        hint={overview.visibilityHint}
-        unit="percent"
-        metric={summary.metrics.visibilityScore}
-        words={overview.visibilityOf(summary.mentionedIn, summary.answerCount)}
-        change={changes?.visibilityScore}
-        trend={trendOf(history.map(({ metrics }) => metrics.visibilityScore))}
-        isPending={isPending}
-        href={link(pathOf(project, 'answers'), { mentions: 'yes' })}
-      />
-      <Figure
-        label={overview.share}
-        hint={overview.shareHint}
-        unit="percent"
-        metric={own?.sov ?? voice.metrics.shareOfVoice}
-        value={overview.rank(rank, voices.length)}
-        words={shareWords(voices)}
-        change={own?.change}
-        trend={trendOf((own?.visibility.trend ?? []).map(({ metrics }) => metrics.shareOfVoice))}
-        isPending={isPending}
-        href={link(pathOf(project, 'competitors'))}
-      />
-      <Figure
-        label={overview.sentiment}
-        hint={overview.sentimentHint}
-        unit="score"
-        metric={sentiment.summary.metrics.score}
-        words={overview.sentimentOf(part(positive), part(neutral), part(negative))}
-        change={whole?.sentiment?.summary.changes?.score}
-        trend={trendOf(
-          sentiments.map(({ score, rated }) => ({ value: score, denominator: rated })),
-        )}
-        isPending={isPending}
-        href={link(pathOf(project, 'answers'), { sentiment: 'negative' })}
-      />
-      <Figure
-        label={overview.position}
-        hint={overview.positionHint}
-        unit="position"
-        metric={summary.metrics.averagePosition}
-        words={overview.positionOf(summary.metrics.averagePosition.denominator)}
-        change={changes?.averagePosition}
-        isLowBetter
-        trend={trendOf(history.map(({ metrics }) => metrics.averagePosition))}
-        isPending={isPending}
-        href={link(pathOf(project, 'answers'), { mentions: 'yes' })}
-      />
-    </Figures>
+    <>
+      <Figures>
+        <Figure
+          label={overview.visibility}
+          hint={`${overview.visibilityHint} ${overview.visibilityMore}`}
+          onAbout={() => setDefining(true)}
+          unit="percent"
+          metric={summary.metrics.visibilityScore}
+          words={overview.visibilityOf(summary.mentionedIn, summary.answerCount)}
+          change={changes?.visibilityScore}
+          trend={trendOf(history.map(({ metrics }) => metrics.visibilityScore))}
+          isPending={isPending}
+          href={link(pathOf(project, 'answers'), { mentions: 'yes' })}
+        />
+        <Figure
+          label={overview.share}
+          hint={overview.shareHint}
+          unit="percent"
+          metric={own?.sov ?? voice.metrics.shareOfVoice}
+          value={overview.rank(rank, voices.length)}
+          words={shareWords(voices)}
+          change={own?.change}
+          trend={trendOf((own?.visibility.trend ?? []).map(({ metrics }) => metrics.shareOfVoice))}
+          isPending={isPending}
+          href={link(pathOf(project, 'competitors'))}
+        />
+        <Figure
+          label={overview.sentiment}
+          hint={overview.sentimentHint}
+          unit="score"
+          metric={sentiment.summary.metrics.score}
+          words={overview.sentimentOf(part(positive), part(neutral), part(negative))}
+          change={whole?.sentiment?.summary.changes?.score}
+          trend={trendOf(
+            sentiments.map(({ score, rated }) => ({ value: score, denominator: rated })),
+          )}
+          isPending={isPending}
+          href={link(pathOf(project, 'answers'), { sentiment: 'negative' })}
+        />
+        <Figure
+          label={overview.position}
+          hint={overview.positionHint}
+          unit="position"
+          metric={summary.metrics.averagePosition}
+          words={overview.positionOf(summary.metrics.averagePosition.denominator)}
+          change={changes?.averagePosition}
+          isLowBetter
+          trend={trendOf(history.map(({ metrics }) => metrics.averagePosition))}
+          isPending={isPending}
+          href={link(pathOf(project, 'answers'), { mentions: 'yes' })}
+        />
+      </Figures>
+      {isDefining && (
+        <Suspense>
+          <Definitions project={project} onClose={() => setDefining(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -5,6 +5,7 @@ export const overview = {
   title: 'Overview',
   visibility: 'Visibility',
   visibilityHint: 'Share of answers that mention your brand.',
+  visibilityMore: 'Select to see it as other tools count.',
   visibilityOf: (mentioning: number, all: number) =>
     `Mentioned in ${count(mentioning)} of ${counted(all, 'answer')}`,
   share: 'Share of voice',

@@ -10,7 +10,7 @@ const plain: Readonly<Record<string, string>> = {
     PageCitations.series PageReferrals.series PageCrawls.series PageClicks.series WebAnalytics.series
     SearchPerformance.series`,
   'one row for each value of a closed list': `
-    Platform.crawlers Project.contentTypes CrawlerTraffic.byCategory CrawlerTraffic.byBot
+    Platform.crawlers Project.contentTypes VisibilityDefinitions.definitions CrawlerTraffic.byCategory CrawlerTraffic.byBot
     CrawlerTraffic.byStatus
     TrafficStatus.sources ConnectorSchema.fields ArticleSummary.statusCounts PageSummary.typeCounts
     IssueSummary.typeCounts Project.checks PositionBuckets.buckets SearchDevices.rows
