@@ -159,9 +159,14 @@ function replyIn(body: unknown, host: string): ProviderReply {
 }
 
 /** The error of an answer: by its HTTP status, or inside its body. */
-function faultOfAnswer(answer: Exchange, host: string, body: unknown, secret: string) {
+function faultOfAnswer(
+  answer: Exchange,
+  host: string,
+  body: unknown,
+  { secret, isLook }: { readonly secret: string; readonly isLook: boolean },
+) {
   const { status } = answer
-  const found = faultIn(status, body)
+  const found = faultIn(status, body, isLook)
   if (found === null) return null
   const code = found.code && ` (${wordsWithoutKey(found.code, secret)})`
   const words = wordsWithoutKey(found.words, secret)
@@ -234,7 +239,10 @@ export function openAsker(
       const { text, isTooLong } = await textOf(answer, bodyBytes)
       const raw = withoutKey(text, secret)
       const read = { raw, body: jsonIn(raw) }
-      const fault = faultOfAnswer(answer, host, read.body, secret)
+      const fault = faultOfAnswer(answer, host, read.body, {
+        secret,
+        isLook: request.isLook === true,
+      })
       if (fault) throw fault
       if (isTooLong) throw unreadable(host)
       return isStream(raw) ? await streamed(raw, host) : read

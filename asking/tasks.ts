@@ -6,6 +6,7 @@ import type {
   AskedSurface,
   ServiceSettings,
   SurfaceQuestion,
+  TaskSeen,
 } from '../core/providers/surfaces/service.ts'
 import { keepTask, readTask, services } from '../core/providers/surfaces/services.ts'
 import { type Asker, AskFault, type ProviderAnswer, type SentBody } from './ask.ts'
@@ -21,7 +22,7 @@ export type Submitted = { readonly taskId: string } | ProviderAnswer
 /** How far a task is. */
 export type Looked =
   | { readonly state: 'queued' | 'running' }
-  | { readonly state: 'failed'; readonly reason: string }
+  | Extract<TaskSeen, { state: 'failed' }>
   | ({ readonly state: 'done' } & ProviderAnswer)
 
 /** Asks a service by tasks. Each call is one request or a few short ones: none waits for an answer. */
@@ -71,7 +72,7 @@ export function openTaskAsker(asker: Asker, settings: ServiceSettings): TaskAske
     },
     look: async (access, { taskId, ...asked }, signal) => {
       const service = services[access.provider]
-      const looked = await asker.send(access, service.look(access, taskId), signal)
+      const looked = await asker.send(access, service.look(access, taskId, asked.surface), signal)
       const seen = service.see(looked.body)
       if (seen.state !== 'done') return seen
       const request = service.result?.(access, taskId)

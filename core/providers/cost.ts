@@ -1,6 +1,7 @@
 import type { ProviderUsage } from './reply.ts'
 import { type AskedProvider, providerTerms } from './request.ts'
-import { isService, isSurfaceName } from './surfaces/names.ts'
+import { dataForSeoPerplexity } from './search/dataforseo.ts'
+import { isService, isSurfaceName, type ServiceName } from './surfaces/names.ts'
 import { services } from './surfaces/services.ts'
 
 /** The names of providers in the price list. */
@@ -19,6 +20,7 @@ export const pricedAs: Readonly<Record<AskedProvider, string | undefined>> = {
   brightdata: undefined,
   oxylabs: undefined,
   olostep: undefined,
+  dataforseo_scraper: undefined,
 }
 
 /**
@@ -28,6 +30,12 @@ export const pricedAs: Readonly<Record<AskedProvider, string | undefined>> = {
  * @see https://dataforseo.com/pricing/serp/google-ai-mode-serp-api
  */
 const livePage = 0.004
+
+/**
+ * US dollars for a live response of Perplexity by DataForSEO: its own price, and what a search by `sonar` costs there.
+ * @see https://dataforseo.com/pricing/ai-optimization/llm-responses
+ */
+const liveResponse = 0.0066
 
 /**
  * US dollars for a search, which the price list leaves out.
@@ -87,8 +95,13 @@ export async function costOf(
 ): Promise<number | null> {
   if (usage.cost !== null) return usage.cost
   if (!isService(provider)) return byTokens(provider, model, usage)
-  return usage.units == null || unitPrice === null ? null : usage.units * unitPrice
+  const price = priceOfUnit(provider, unitPrice)
+  return usage.units == null || price === null ? null : usage.units * price
 }
+
+/** What a unit costs by the plan that the key's owner states, else by the service's public price list. */
+const priceOfUnit = (service: ServiceName, stated: number | null) =>
+  stated ?? services[service].listPrice ?? null
 
 /** The units of a service that an answer of a surface costs; null where it does not read the surface. */
 export const unitsOf = (provider: AskedProvider, surface: string): number | null =>
@@ -105,9 +118,12 @@ export async function expectedCost(
 ): Promise<number | null> {
   if (isService(provider)) {
     const units = unitsOf(provider, model)
-    return units === null || unitPrice === null ? null : units * unitPrice
+    const price = priceOfUnit(provider, unitPrice)
+    return units === null || price === null ? null : units * price
   }
-  if (provider === 'dataforseo') return livePage
+  if (provider === 'dataforseo') {
+    return model === dataForSeoPerplexity ? liveResponse : livePage
+  }
   if (provider === 'serpapi') return null
   return byTokens(provider, model, typical)
 }

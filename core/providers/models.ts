@@ -81,6 +81,7 @@ export function modelsRequest({
     case 'brightdata':
     case 'oxylabs':
     case 'olostep':
+    case 'dataforseo_scraper':
       return null
   }
 }

@@ -16,4 +16,5 @@ export const providerNames: Readonly<Record<AskedProvider, string>> = {
   brightdata: 'Bright Data',
   oxylabs: 'Oxylabs',
   olostep: 'Olostep',
+  dataforseo_scraper: 'DataForSEO LLM Scraper',
 }

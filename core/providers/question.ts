@@ -23,4 +23,6 @@ export interface ProviderRequest {
   readonly body: unknown
   /** The answer is about the account: any JSON without an error will do. */
   readonly isAccount?: boolean
+  /** The answer says how far a task is: that a task failed is no fault of the request. */
+  readonly isLook?: boolean
 }

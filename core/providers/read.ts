@@ -41,10 +41,11 @@ export function readReply(body: unknown): ProviderReply | null {
 
 /**
  * The error that a provider answered with. Vendors of search results write theirs into the body, whatever the status.
+ * @param isLook the body says how far a task is: a task that failed is no fault
  * @returns null for an answer, and for a body that `readReply` decides about
  */
-export function faultIn(status: number, body: unknown): FaultInside | null {
-  const inside = dataForSeoFault(body) ?? serpApiFault(body)
+export function faultIn(status: number, body: unknown, isLook = false): FaultInside | null {
+  const inside = dataForSeoFault(body, isLook) ?? serpApiFault(body)
   if (inside) return inside
   return status === 200 ? errorInside(body) : errorIn(status, body)
 }

@@ -1,6 +1,6 @@
 import { type AskedFrom, anywhere, hintOf, userLocation } from './place.ts'
 import type { Endpoint, ProviderRequest, Question } from './question.ts'
-import { dataForSeoRequest } from './search/dataforseo.ts'
+import { dataForSeoPerplexity, dataForSeoRequest } from './search/dataforseo.ts'
 import { surfaces } from './search/google.ts'
 import { serpApiRequest } from './search/serpapi.ts'
 import { isService } from './surfaces/names.ts'
@@ -8,7 +8,7 @@ import { services, surfacesOf } from './surfaces/services.ts'
 
 /**
  * The providers that Sightline asks. `compatible` is any other endpoint for chat completions. DataForSEO
- * and SerpApi sell pages of Google. The last four are services that read surfaces in real sessions.
+ * and SerpApi sell pages of Google. The last five are services that read surfaces in real sessions.
  */
 export const askedProviders = [
   'openai',
@@ -25,6 +25,7 @@ export const askedProviders = [
   'brightdata',
   'oxylabs',
   'olostep',
+  'dataforseo_scraper',
 ] as const
 export type AskedProvider = (typeof askedProviders)[number]
 
@@ -53,12 +54,14 @@ export const providerTerms: Readonly<Record<AskedProvider, Terms>> = {
   brightdata: { baseUrl: 'https://api.brightdata.com', model: 'chatgpt' },
   oxylabs: { baseUrl: 'https://data.oxylabs.io', model: 'chatgpt' },
   olostep: { baseUrl: 'https://api.olostep.com/v1', model: 'chatgpt' },
+  dataforseo_scraper: { baseUrl: 'https://api.dataforseo.com/v3', model: 'chatgpt' },
 }
 
 /** The models that a key may name, of a provider that has no others; null where the provider decides. */
 export function modelsOf(provider: AskedProvider): readonly string[] | null {
   if (isService(provider)) return surfacesOf(provider)
-  return provider === 'dataforseo' || provider === 'serpapi' ? surfaces : null
+  if (provider === 'dataforseo') return [...surfaces, dataForSeoPerplexity]
+  return provider === 'serpapi' ? surfaces : null
 }
 
 /** A key for a provider, ready to ask with. */
@@ -204,6 +207,7 @@ export function requestFor(
     case 'brightdata':
     case 'oxylabs':
     case 'olostep':
+    case 'dataforseo_scraper':
       if (isTest) return services[provider].account(access)
       throw new Error(`${provider} is asked by tasks.`)
   }
@@ -271,6 +275,7 @@ export function taskRequest(
     case 'brightdata':
     case 'oxylabs':
     case 'olostep':
+    case 'dataforseo_scraper':
       throw new Error(`${provider} has no model that works on a text.`)
   }
 }

@@ -191,7 +191,7 @@ function refuseUnreachable(
   for (const { provider, model } of targets) {
     if (!isService(provider) || !isSurfaceName(model)) continue
     const name = providerNames[provider]
-    if (language !== null) {
+    if (language !== null && !services[provider].knowsLanguages) {
       const rule = `must be left out for ${name}, which has no parameter for it: surfaces answer in the language of the prompt`
       throw invalid('language', rule, language)
     }

@@ -76,11 +76,14 @@ export async function loadProviderKeys(db: Db, workspaceIds: readonly string[]) 
   return groupByWorkspace(workspaceIds, rows)
 }
 
+/** Providers whose key is a login and a password. */
+const pairs: ReadonlySet<AskedProvider> = new Set(['dataforseo', 'dataforseo_scraper', 'oxylabs'])
+
 /** Never shows the value. Keys are sent in a header, or in the query of SerpApi. */
 function readSecret(provider: AskedProvider, secret: string): string {
   const text = secret.trim()
   if (/^[\x21-\x7e]{1,500}$/.test(text)) {
-    const isPair = provider === 'dataforseo' || provider === 'oxylabs'
+    const isPair = pairs.has(provider)
     if (!isPair || /^[^:]+:./.test(text)) return text
     throw invalid('secret', 'must be the login and the password of the API, as `login:password`')
   }

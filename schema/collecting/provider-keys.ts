@@ -128,7 +128,7 @@ workspaceMutation('setProviderKey', {
     secret: t.string({
       required: true,
       description:
-        "The provider's key; of `dataforseo` and `oxylabs`, `login:password`. It is never shown again.",
+        "The provider's key; of `dataforseo`, `dataforseo_scraper` and `oxylabs`, `login:password`. It is never shown again.",
     }),
     label: t.string({
       description: 'Name of the key, unique in its workspace. Default: the provider.',
@@ -139,7 +139,7 @@ workspaceMutation('setProviderKey', {
     }),
     model: t.string({
       description:
-        'Model that is asked. Default: one that searches the web. Needed for `compatible`. Of `dataforseo` and `serpapi`: `ai_overviews` or `ai_mode`.',
+        'Model that is asked. Default: one that searches the web. Needed for `compatible`. Of `dataforseo` and `serpapi`: `ai_overviews` or `ai_mode`; of `dataforseo` also `perplexity`.',
     }),
     surfaces: t.stringList({
       description:
@@ -147,7 +147,7 @@ workspaceMutation('setProviderKey', {
     }),
     unitPrice: t.float({
       description:
-        'US dollars of a credit, record or result of a service, by the plan of its account. Without it, the cost of its answers is unknown.',
+        'US dollars of a credit, record or result of a service, by the plan of its account. Default: the public price of `dataforseo_scraper`; else the cost of answers is unknown.',
     }),
   })),
   change: ({ db, actor, workspaceId, signingSecret, privateHosts }, { surfaces, ...args }) =>

@@ -79,7 +79,9 @@ async function shown() {
 describe.each(serviceNames)('%s', (service) => {
   test('is asked by a task, whose answer is billed and stored once', async () => {
     expect((await setKey(service, ', unitPrice: 0.001')).errors).toBeUndefined()
-    const units = { cloro: 7, brightdata: 1, oxylabs: 1, olostep: 5 }[service]
+    const units = { cloro: 7, brightdata: 1, oxylabs: 1, olostep: 5, dataforseo_scraper: 1 }[
+      service
+    ]
     expect(await collect()).toMatchObject({
       status: 'completed',
       answered: 1,
@@ -140,6 +142,27 @@ test('a task that fails is no answer and costs nothing, and asked again it is an
   await worker.idle()
   expect(await read(id)).toMatchObject({ answered: 1, failed: 0, cost: 0.007 })
   expect(new Set(services.tasks.map(({ key }) => key)).size).toBe(2)
+})
+
+test('DataForSEO is asked in the language of the run, at its public price', async () => {
+  await setKey('dataforseo_scraper', ', surfaces: ["chatgpt", "gemini"]')
+  expect(await collect(', language: "de"')).toMatchObject({ answered: 2, cost: 0.0024 })
+  expect(services.tasks.map(({ sent }) => sent)).toMatchObject([
+    [{ keyword: 'best anvils?', location_code: 2840, language_code: 'de' }],
+    [{ keyword: 'best anvils?', location_code: 2840, language_code: 'de' }],
+  ])
+})
+
+test('a task at DataForSEO that fails costs nothing, and one that is gone may have been billed', async () => {
+  await addPrompts('best bolts?')
+  await setKey('dataforseo_scraper')
+  services.fate = ({ prompt }) => (prompt === 'best bolts?' ? 'cancelled' : 'failed')
+  const found = await collect()
+  expect(found).toMatchObject({ answered: 0, failed: 2, cost: 0.0012 })
+  expect(found.problems.sort()).toEqual([
+    'DataForSEO LLM Scraper failed: Task Execution Failed.',
+    'DataForSEO LLM Scraper failed: Task Not Found.',
+  ])
 })
 
 test('a place and a language that a service does not know are refused before the run', async () => {

@@ -143,7 +143,7 @@ type Sent = 'sent' | 'pause' | AskFault
 
 /** Sends a task. Its row is there before, and its id at the service is stored before anything else is done. */
 async function send(work: Work, ask: Ask, taskId: string, of: TaskWork): Promise<Sent> {
-  const { asker, access, book, price, terms, signal } = of
+  const { run, asker, access, book, price, terms, signal } = of
   const { db } = work
   const service = services[access.provider]
   const name = providerNames[access.provider]
@@ -152,6 +152,7 @@ async function send(work: Work, ask: Ask, taskId: string, of: TaskWork): Promise
     surface: surfaceOf(ask.model),
     prompt: ask.prompt,
     place: ask.place as Place | null,
+    language: run.language,
   }
   try {
     const sent = await asker.submit(access, question, signal)
@@ -242,7 +243,7 @@ async function giveUp(work: Work, task: OpenTask, why: string, of: TaskWork): Pr
 
 async function see(work: Work, task: OpenTask, looked: Looked, of: TaskWork): Promise<void> {
   const { db } = work
-  const { access, book, terms } = of
+  const { access, book, price, terms } = of
   const name = providerNames[access.provider]
   const { ask } = task
   if (looked.state === 'done') {
@@ -251,8 +252,9 @@ async function see(work: Work, task: OpenTask, looked: Looked, of: TaskWork): Pr
     return
   }
   if (looked.state === 'failed') {
-    // Services bill no task that failed.
-    await book.end({ askId: ask.id, ...failed(`${name} failed: ${looked.reason}.`) })
+    const reason = `${name} failed: ${looked.reason}.`
+    // Services bill no task that failed, unless they say so.
+    await book.end({ askId: ask.id, ...(looked.isBilled ? lost(reason, price) : failed(reason)) })
     await endTask(db, task.id, 'failed')
     return
   }

@@ -29,7 +29,7 @@ export function addProviderKey(program: Command): void {
     .option('--base-url <url>', 'address of the API; default: the address of the provider')
     .option(
       '--model <model>',
-      'model to ask; default: a model of the provider with web search; dataforseo, serpapi: ai_overviews or ai_mode',
+      'model to ask; default: a model of the provider with web search; dataforseo, serpapi: ai_overviews or ai_mode; dataforseo also perplexity',
     )
     .option(
       '--surfaces <names>',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { FaultInside } from '../fault.ts'
-import type { Place } from '../place.ts'
+import { hintOf, type Place } from '../place.ts'
 import type { Endpoint, ProviderRequest, Question } from '../question.ts'
-import type { ProviderReply } from '../reply.ts'
+import { outcomeOf, type ProviderReply, pagesOf } from '../reply.ts'
 import {
   countryCriterion,
   pageLanguage,
@@ -13,9 +13,10 @@ import {
 } from './google.ts'
 
 /**
- * Live results of DataForSEO: pages of Google with AI Overviews, and pages of AI Mode.
+ * Live results of DataForSEO: pages of Google with AI Overviews, pages of AI Mode, and answers of Perplexity's API.
  * @see https://docs.dataforseo.com/v3/serp/google/organic/live/advanced/
  * @see https://docs.dataforseo.com/v3/serp/google/ai_mode/live/advanced/
+ * @see https://docs.dataforseo.com/v3/ai_optimization/perplexity/llm_responses/live/
  */
 
 const reference = z.object({ url: z.string().nullish(), title: z.string().nullish() })
@@ -52,6 +53,14 @@ const overviewItem = element.extend({
 })
 /** Results, advertisements and all else of a page. An overview in another shape must not pass for one of them. */
 const otherItem = z.object({ type: z.string().refine((type) => type !== 'ai_overview') })
+/** A message of a model. Its thoughts are elements of another type. */
+const messageItem = z.object({
+  type: z.literal('message'),
+  sections: z.array(
+    z.object({ text: z.string().nullish(), annotations: z.array(reference).nullish() }),
+  ),
+})
+type Message = z.infer<typeof messageItem>
 const task = z.object({
   status_code: z.number(),
   status_message: z.string().nullish(),
@@ -61,7 +70,11 @@ const task = z.object({
       z.object({
         type: z.string().nullish(),
         datetime: z.string().nullish(),
-        items: z.array(z.union([overviewItem, otherItem])).nullish(),
+        model_name: z.string().nullish(),
+        input_tokens: z.number().nullish(),
+        output_tokens: z.number().nullish(),
+        fan_out_queries: z.array(z.string()).nullish().catch(null),
+        items: z.array(z.union([overviewItem, messageItem, otherItem])).nullish(),
       }),
     )
     .nullish(),
@@ -76,6 +89,8 @@ export const dataForSeoBody = z.object({
 type Body = z.infer<typeof dataForSeoBody>
 
 const done = 20_000
+/** A task is there, and has no answer yet. */
+const created = 20_100
 /** Google has nothing for this prompt. */
 const noResults = 40_102
 
@@ -121,6 +136,34 @@ function adsOf(elements: readonly Element[]) {
   })
 }
 
+type Page = NonNullable<z.infer<typeof task>['result']>[number]
+
+/** A response of a model, of which the vendor passes on text and citations. */
+function readResponse(page: Page, cost: number | null | undefined): ProviderReply {
+  const messages = (page.items ?? []).filter((one): one is Message => 'sections' in one)
+  const sections = messages.flatMap((one) => one.sections)
+  const text = sections.flatMap((one) => one.text?.trim() || []).join('\n\n')
+  const time = Date.parse(page.datetime ?? '')
+  return {
+    outcome: outcomeOf(text, false),
+    reason: '',
+    text,
+    model: page.model_name ?? '',
+    createdAt: Number.isNaN(time) ? null : Math.floor(time / 1000),
+    searchQueries: page.fan_out_queries ?? [],
+    pages: pagesOf(
+      sections.flatMap(({ annotations }) => annotations ?? []),
+      [],
+    ),
+    usage: {
+      inputTokens: page.input_tokens ?? null,
+      outputTokens: page.output_tokens ?? null,
+      searches: null,
+      cost: cost ?? null,
+    },
+  }
+}
+
 export function readDataForSeo(body: Body): ProviderReply {
   const status = statusOf(body)
   const [{ cost, result } = {}] = body.tasks ?? []
@@ -128,6 +171,7 @@ export function readDataForSeo(body: Body): ProviderReply {
   const shown = { text: '', sources: [], at: page?.datetime, cost }
   if (status === noResults) return searchReply({ ...shown, outcome: 'not_shown' })
   if (status !== done) return searchReply({ ...shown, outcome: 'failed', reason: String(status) })
+  if (page?.model_name) return readResponse(page, cost)
   const overview = page?.items?.find((one) => one.type === 'ai_overview') as Overview | undefined
   if (!overview) return searchReply({ ...shown, outcome: 'not_shown' })
   const elements = overview.items ?? []
@@ -162,18 +206,21 @@ function kindOf(code: number): FaultInside['kind'] {
   return isOfAccount ? 'key' : 'request'
 }
 
-/** @see https://docs.dataforseo.com/v3/appendix/errors/ */
-export function dataForSeoFault(body: unknown): FaultInside | null {
+/**
+ * @param isLook the body says how far a task is: its status is no fault
+ * @see https://docs.dataforseo.com/v3/appendix/errors/
+ */
+export function dataForSeoFault(body: unknown, isLook: boolean): FaultInside | null {
   const found = dataForSeoBody.safeParse(body)
   if (!found.success) return null
-  const code = statusOf(found.data)
-  if (code === done || code === noResults) return null
+  const code = isLook ? found.data.status_code : statusOf(found.data)
+  if (code === done || code === created || code === noResults) return null
   const { tasks, status_message: message } = found.data
   const words = tasks?.[0]?.status_message ?? message ?? ''
   return { kind: kindOf(code), code: String(code), words, waitMs: null }
 }
 
-function locationOf(place: Place | null) {
+export function locationOf(place: Place | null) {
   const country = countryCriterion(place?.countryCode ?? usual.countryCode)
   const isCountry = !place?.city && !place?.region
   if (isCountry && country !== null) return { location_code: country }
@@ -181,15 +228,38 @@ function locationOf(place: Place | null) {
 }
 
 /** The vendor decodes `%20` and reads `+` as a space. */
-const keywordOf = (prompt: string) => prompt.replaceAll('%', '%25').replaceAll('+', '%2B')
+export const keywordOf = (prompt: string) => prompt.replaceAll('%', '%25').replaceAll('+', '%2B')
+
+/** The model of a key that asks Perplexity by its API, through the LLM Responses of DataForSEO. */
+export const dataForSeoPerplexity = 'perplexity'
+
+/** The model of Perplexity that is asked, and the longest text that the vendor takes. */
+const responseModel = 'sonar'
+const mostResponseText = 500
+
+/** The place is a country, which is all that the vendor passes on. The language is a hint. */
+function responseBody({ prompt, from }: Question) {
+  const hint = hintOf({ place: null, language: from.language })
+  return {
+    user_prompt: prompt,
+    model_name: responseModel,
+    ...(hint && { system_message: hint.slice(0, mostResponseText) }),
+    ...(from.place && { web_search_country_iso_code: from.place.countryCode }),
+  }
+}
 
 /** The test asks for the account, which costs nothing. */
 export function dataForSeoRequest(
   { secret, baseUrl, model }: Endpoint,
-  { prompt, from, isTest }: Question,
+  question: Question,
 ): ProviderRequest {
+  const { prompt, from, isTest } = question
   const headers = { authorization: `Basic ${btoa(secret)}` }
   if (isTest) return { url: `${baseUrl}/appendix/user_data`, headers, body: null, isAccount: true }
+  if (model === dataForSeoPerplexity) {
+    const url = `${baseUrl}/ai_optimization/perplexity/llm_responses/live`
+    return { url, headers, body: [responseBody(question)] }
+  }
   const isMode = model === 'ai_mode'
   const asked = {
     keyword: keywordOf(prompt),

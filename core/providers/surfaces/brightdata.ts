@@ -13,6 +13,7 @@ import {
   word,
   words,
 } from './reply.ts'
+import { idIn, requestsWith, seenByStatus } from './requests.ts'
 import type { ServiceSettings, TaskService } from './service.ts'
 
 /**
@@ -101,12 +102,7 @@ const textOfPart = ({ snippet, title, list }: Part, depth: number): string => {
 /** Google's own words for readers of screens. */
 const withoutHint = (title: string) => title.replace(/[.\s]*Opens in new tab\.?$/i, '')
 
-const headersOf = ({ secret }: Endpoint) => ({ authorization: `Bearer ${secret}` })
-const request = (endpoint: Endpoint, path: string, body: unknown): ProviderRequest => ({
-  url: `${endpoint.baseUrl}${path}`,
-  headers: headersOf(endpoint),
-  body,
-})
+const request = requestsWith('Bearer')
 const snapshot = (taskId: string) => `/datasets/v3/snapshot/${encodeURIComponent(taskId)}`
 
 function resultsOfGoogle(
@@ -139,8 +135,9 @@ export const brightdata: TaskService = {
   units: { chatgpt: 1, ai_mode: 1, ai_overviews: 1, gemini: 1, perplexity: 1, copilot: 1 },
   unit: 'record',
   placeOf: () => 'country',
+  knowsLanguages: false,
   knowsIds: false,
-  account: (endpoint) => ({ ...request(endpoint, '/status', null), isAccount: true }),
+  account: (endpoint) => ({ ...request(endpoint, '/status'), isAccount: true }),
   submit: (endpoint, { surface, prompt, place }, settings) => {
     const country = place?.countryCode ?? usual.countryCode
     if (surface === 'ai_overviews') return resultsOfGoogle(endpoint, prompt, country, settings)
@@ -155,18 +152,11 @@ export const brightdata: TaskService = {
     ])
   },
   isAtOnce: (surface) => surface === 'ai_overviews',
-  taskIn: (body) => z.object({ snapshot_id: z.string() }).safeParse(body).data?.snapshot_id ?? null,
+  taskIn: idIn('snapshot_id'),
   look: (endpoint, taskId) =>
-    request(endpoint, `/datasets/v3/progress/${encodeURIComponent(taskId)}`, null),
-  see: (body) => {
-    const { status } = z.object({ status: word }).safeParse(body).data ?? {}
-    if (status === 'ready') return { state: 'done' }
-    if (status === 'failed' || status === 'cancelled' || status === 'error') {
-      return { state: 'failed', reason: `the snapshot is ${status}` }
-    }
-    return { state: 'running' }
-  },
-  result: (endpoint, taskId) => request(endpoint, `${snapshot(taskId)}?format=json`, null),
+    request(endpoint, `/datasets/v3/progress/${encodeURIComponent(taskId)}`),
+  see: seenByStatus('snapshot', 'ready', ['failed', 'cancelled', 'error']),
+  result: (endpoint, taskId) => request(endpoint, `${snapshot(taskId)}?format=json`),
   cancel: (endpoint, taskId) => request(endpoint, `${snapshot(taskId)}/cancel`, {}),
   read: (body, { surface, prompt }) => {
     if (surface === 'ai_overviews') return readResults(body)

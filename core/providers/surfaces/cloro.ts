@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Endpoint, ProviderRequest } from '../question.ts'
 import { usual } from '../search/google.ts'
 import type { SurfaceName } from './names.ts'
 import { pageList, product, productsOf, surfaceReply, withoutEcho, word, words } from './reply.ts'
+import { requestsWith } from './requests.ts'
 import type { TaskService } from './service.ts'
 
 /**
@@ -103,23 +103,17 @@ const adsOf = ({ ads }: Answer) =>
       : []
   })
 
-const headersOf = ({ secret }: Endpoint) => ({ authorization: `Bearer ${secret}` })
-const get = (endpoint: Endpoint, path: string): ProviderRequest => ({
-  url: `${endpoint.baseUrl}${path}`,
-  headers: headersOf(endpoint),
-  body: null,
-})
+const request = requestsWith('Bearer')
 
 export const cloro: TaskService = {
   units: { chatgpt: 7, ai_mode: 4, ai_overviews: 5, gemini: 4, perplexity: 3, copilot: 5 },
   unit: 'credit',
   placeOf: () => 'country',
+  knowsLanguages: false,
   knowsIds: true,
-  account: (endpoint) => ({ ...get(endpoint, '/credits'), isAccount: true }),
-  submit: (endpoint, { id, surface, prompt, place }) => ({
-    url: `${endpoint.baseUrl}/async/task`,
-    headers: headersOf(endpoint),
-    body: {
+  account: (endpoint) => ({ ...request(endpoint, '/credits'), isAccount: true }),
+  submit: (endpoint, { id, surface, prompt, place }) =>
+    request(endpoint, '/async/task', {
       taskType: types[surface],
       idempotencyKey: id,
       payload: {
@@ -127,10 +121,9 @@ export const cloro: TaskService = {
         country: place?.countryCode ?? usual.countryCode,
         include: included[surface],
       },
-    },
-  }),
+    }),
   taskIn: (body) => taskBody.safeParse(body).data?.task.id ?? null,
-  look: (endpoint, taskId) => get(endpoint, `/async/task/${encodeURIComponent(taskId)}`),
+  look: (endpoint, taskId) => request(endpoint, `/async/task/${encodeURIComponent(taskId)}`),
   see: (body) => {
     const found = taskBody.safeParse(body).data
     const status = found?.task.status?.toUpperCase() ?? ''

@@ -26,7 +26,13 @@ export const surfacePlatforms: Readonly<Record<SurfaceName, string>> = {
 }
 
 /** Services that answer a question by a task, which takes minutes. */
-export const serviceNames = ['cloro', 'brightdata', 'oxylabs', 'olostep'] as const
+export const serviceNames = [
+  'cloro',
+  'brightdata',
+  'oxylabs',
+  'olostep',
+  'dataforseo_scraper',
+] as const
 export type ServiceName = (typeof serviceNames)[number]
 
 export const isService = (provider: string): provider is ServiceName =>

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { jsonIn } from '../../json.ts'
-import type { Endpoint, ProviderRequest } from '../question.ts'
 import { usual } from '../search/google.ts'
 import type { SurfaceName } from './names.ts'
 import { pageList, product, productsOf, surfaceReply, withoutEcho, word } from './reply.ts'
+import { idIn, requestsWith, seenByStatus } from './requests.ts'
 import type { TaskService } from './service.ts'
 
 /**
@@ -45,16 +45,13 @@ const answer = z.object({
 const retrieved = z.object({ json_content: z.unknown() })
 const items = z.object({ items: z.array(z.object({ retrieve_id: z.string() })) })
 
-const request = (endpoint: Endpoint, path: string, body: unknown = null): ProviderRequest => ({
-  url: `${endpoint.baseUrl}${path}`,
-  headers: { authorization: `Bearer ${endpoint.secret}` },
-  body,
-})
+const request = requestsWith('Bearer')
 
 export const olostep: TaskService = {
   units,
   unit: 'credit',
   placeOf: () => 'country',
+  knowsLanguages: false,
   knowsIds: false,
   account: (endpoint) => ({ ...request(endpoint, '/batches?limit=1'), isAccount: true }),
   submit: (endpoint, { id, surface, prompt, place }) => {
@@ -65,14 +62,9 @@ export const olostep: TaskService = {
       country: place?.countryCode ?? usual.countryCode,
     })
   },
-  taskIn: (body) => z.object({ id: z.string() }).safeParse(body).data?.id ?? null,
+  taskIn: idIn('id'),
   look: (endpoint, taskId) => request(endpoint, `/batches/${encodeURIComponent(taskId)}`),
-  see: (body) => {
-    const { status } = z.object({ status: word }).safeParse(body).data ?? {}
-    if (status === 'completed') return { state: 'done' }
-    if (status === 'failed') return { state: 'failed', reason: 'the batch failed' }
-    return { state: 'running' }
-  },
+  see: seenByStatus('batch', 'completed', ['failed']),
   result: (endpoint, taskId) => request(endpoint, `/batches/${encodeURIComponent(taskId)}/items`),
   resultAfter: (endpoint, body) => {
     const id = items.safeParse(body).data?.items[0]?.retrieve_id

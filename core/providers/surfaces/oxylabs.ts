@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Place } from '../place.ts'
-import type { Endpoint, ProviderRequest } from '../question.ts'
 import { placeName } from '../search/google.ts'
 import type { SurfaceName } from './names.ts'
 import {
@@ -14,6 +13,7 @@ import {
   word,
   words,
 } from './reply.ts'
+import { idIn, requestsWith, seenByStatus } from './requests.ts'
 import type { TaskService } from './service.ts'
 
 /**
@@ -94,11 +94,7 @@ function citedIn({ citations, additional_results }: Content, surface: SurfaceNam
   })
 }
 
-const request = (endpoint: Endpoint, path: string, body: unknown = null): ProviderRequest => ({
-  url: `${endpoint.baseUrl}${path}`,
-  headers: { authorization: `Basic ${btoa(endpoint.secret)}` },
-  body,
-})
+const request = requestsWith('Basic')
 const query = (taskId: string) => `/v1/queries/${encodeURIComponent(taskId)}`
 
 /** Google is asked from a city, the others from a country. */
@@ -111,6 +107,7 @@ export const oxylabs: TaskService = {
   units: { chatgpt: 1, perplexity: 1, ai_mode: 1, ai_overviews: 1 },
   unit: 'result',
   placeOf: (surface) => (isOfGoogle(surface) ? 'city' : 'country'),
+  knowsLanguages: false,
   knowsIds: false,
   account: (endpoint) => ({ ...request(endpoint, '/v2/stats'), isAccount: true }),
   submit: (endpoint, { surface, prompt, place }) =>
@@ -122,17 +119,9 @@ export const oxylabs: TaskService = {
       ...(surface === 'chatgpt' && { search: true }),
       ...locationOf(surface, place),
     }),
-  taskIn: (body) => {
-    const { id } = z.object({ id: z.union([z.string(), z.number()]) }).safeParse(body).data ?? {}
-    return id === undefined ? null : String(id)
-  },
+  taskIn: idIn('id'),
   look: (endpoint, taskId) => request(endpoint, query(taskId)),
-  see: (body) => {
-    const { status } = z.object({ status: word }).safeParse(body).data ?? {}
-    if (status === 'done') return { state: 'done' }
-    if (status === 'faulted') return { state: 'failed', reason: 'the query faulted' }
-    return { state: 'running' }
-  },
+  see: seenByStatus('query', 'done', ['faulted']),
   result: (endpoint, taskId) => request(endpoint, `${query(taskId)}/results`),
   read: (body, { surface, prompt }) => {
     const first = resultsBody.safeParse(body).data?.results[0]

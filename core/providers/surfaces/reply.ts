@@ -82,6 +82,8 @@ interface Said {
   /** A time as the service writes it. */
   readonly at?: string | null | undefined
   readonly units?: number | null | undefined
+  /** US dollars, by the service's own figure. */
+  readonly cost?: number | null | undefined
 }
 
 export function surfaceReply(said: Said): ProviderReply {
@@ -103,7 +105,7 @@ export function surfaceReply(said: Said): ProviderReply {
       inputTokens: null,
       outputTokens: null,
       searches: null,
-      cost: null,
+      cost: said.cost ?? null,
       units: said.units ?? null,
     },
   }

@@ -10,6 +10,8 @@ export interface SurfaceQuestion {
   readonly surface: SurfaceName
   readonly prompt: string
   readonly place: Place | null
+  /** A tag such as `de`; null for the language of the prompt. */
+  readonly language: string | null
 }
 
 /** Names that a service changes at times, as the operator sets them. */
@@ -24,7 +26,12 @@ export interface ServiceSettings {
 export type TaskSeen =
   | { readonly state: 'queued' | 'running' }
   | { readonly state: 'done' }
-  | { readonly state: 'failed'; readonly reason: string }
+  | {
+      readonly state: 'failed'
+      readonly reason: string
+      /** The task was billed, though it has no answer. */
+      readonly isBilled?: boolean
+    }
 
 /** What a reply answers. */
 export interface AskedSurface {
@@ -38,8 +45,12 @@ export interface TaskService {
   readonly units: Readonly<Partial<Record<SurfaceName, number>>>
   /** What the service counts. */
   readonly unit: 'credit' | 'record' | 'result'
+  /** US dollars of a unit by the public price list; absent where a plan sets it. */
+  readonly listPrice?: number
   /** The most precise place that it can ask a surface from. */
   placeOf(surface: SurfaceName): 'country' | 'city'
+  /** Whether it can be asked in a language. Else surfaces answer in the language of the prompt. */
+  readonly knowsLanguages: boolean
   /** Whether a second submission with the same id makes no second task. */
   readonly knowsIds: boolean
   /** Asks for the account, which costs nothing. */
@@ -49,7 +60,7 @@ export interface TaskService {
   isAtOnce?(surface: SurfaceName): boolean
   /** The id of the task in the reply to its submission; null in one that has none. */
   taskIn(body: unknown): string | null
-  look(endpoint: Endpoint, taskId: string): ProviderRequest
+  look(endpoint: Endpoint, taskId: string, surface: SurfaceName): ProviderRequest
   see(body: unknown): TaskSeen
   /** Where the answer of a task is that is done; absent where the last look has it. */
   result?(endpoint: Endpoint, taskId: string): ProviderRequest

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ProviderReply } from '../reply.ts'
 import { brightdata } from './brightdata.ts'
 import { cloro } from './cloro.ts'
+import { scraper } from './dataforseo.ts'
 import { type ServiceName, type SurfaceName, serviceNames, surfaceNames } from './names.ts'
 import { olostep } from './olostep.ts'
 import { oxylabs } from './oxylabs.ts'
@@ -12,6 +13,7 @@ export const services: Readonly<Record<ServiceName, TaskService>> = {
   brightdata,
   oxylabs,
   olostep,
+  dataforseo_scraper: scraper,
 }
 
 /** The surfaces of a service, in the order of all surfaces. */

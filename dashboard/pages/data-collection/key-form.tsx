@@ -102,7 +102,7 @@ interface StoredProps extends KeyFormProps {
 
 /** What a service reads, and what it costs. */
 function ServiceFields({ service, form }: { readonly service: ServiceName; readonly form: Form }) {
-  const { units, unit, placeOf } = services[service]
+  const { units, unit, placeOf, knowsLanguages, listPrice } = services[service]
   const names = surfacesOf(service)
   const places = names.some((name) => placeOf(name) === 'city') ? 'city' : 'country'
   return (
@@ -123,12 +123,24 @@ function ServiceFields({ service, form }: { readonly service: ServiceName; reado
           ))}
         </Stack>
       </Checkbox.Group>
-      <Text size="xs" c="dimmed">
-        {texts.placesOfService(places)}
-      </Text>
+      <Stack gap={2}>
+        {[
+          [texts.places, texts.placesOfService(places)],
+          [texts.languages, texts.languagesOfService(knowsLanguages)],
+        ].map(([name, what]) => (
+          <Text size="sm" key={name}>
+            <Text span fw={500}>
+              {name}:
+            </Text>{' '}
+            {what}
+          </Text>
+        ))}
+      </Stack>
       <NumberInput
         label={texts.unitPrice(unit)}
-        description={texts.unitPriceHint}
+        description={
+          listPrice === undefined ? texts.unitPriceHint : texts.unitPriceListed(1000 * listPrice)
+        }
         min={0}
         max={100_000}
         decimalScale={4}

@@ -126,6 +126,7 @@ export const dataCollection = {
     mistral: 'From console.mistral.ai, API keys.',
     compatible: 'The key of a service that speaks as OpenAI does.',
     dataforseo: 'Login and password of the API, as login:password.',
+    dataforseo_scraper: 'Login and password of the API of DataForSEO, as login:password.',
     serpapi: 'From serpapi.com, Your account.',
     cloro: 'From dashboard.cloro.dev, API keys.',
     brightdata: 'From brightdata.com, Account settings, API keys.',
@@ -153,12 +154,19 @@ export const dataCollection = {
   /** What an answer costs at a service, in its own units. */
   unitsOf: (count: number, unit: 'credit' | 'record' | 'result') => counted(count, unit),
   unitPrice: (unit: string) => `What 1,000 ${unit}s cost in your plan, $`,
+  unitPriceListed: (thousand: number) =>
+    `Leave it empty for the public price of ${dollars.format(thousand)}.`,
   unitPriceHint:
     'Sightline computes the cost of answers from it. Without it, costs are unknown, and nothing is asked under a spending limit.',
+  /** What a service can be asked from, as lines of a table. */
+  places: 'Places',
   placesOfService: (places: 'country' | 'city') =>
     places === 'country'
-      ? 'Asks from countries, in the language of the prompt.'
-      : 'Asks Google from countries and cities, other platforms from countries, in the language of the prompt.',
+      ? 'Any country, no cities'
+      : 'Any country; cities for Google AI Mode and AI Overviews',
+  languages: 'Languages',
+  languagesOfService: (knowsLanguages: boolean) =>
+    knowsLanguages ? 'The language of the schedule, else English' : 'The language of each prompt',
   testingService:
     'Sightline asks the service for your account, which costs nothing. It stores the key if the service accepts it.',
   label: 'Name',

@@ -289,6 +289,21 @@ describe('a request', () => {
     expect(sent('dataforseo', place, { language }).body).toEqual([asked])
   })
 
+  test('to DataForSEO for Perplexity has the country, and the language as a hint', () => {
+    const berlin = from('DE', 'Berlin', 'Berlin')
+    expect(sent('dataforseo', berlin, { model: 'perplexity', language: 'de' })).toMatchObject({
+      path: '/ai_optimization/perplexity/llm_responses/live',
+      body: [
+        {
+          user_prompt: 'q',
+          model_name: 'sonar',
+          system_message: 'Answer in German.',
+          web_search_country_iso_code: 'DE',
+        },
+      ],
+    })
+  })
+
   test('to DataForSEO keeps signs that the vendor would decode', () => {
     const { body, path } = sent('dataforseo', null, { model: 'ai_mode', prompt: 'C++ at 50%?' })
     expect(path).toBe('/serp/google/ai_mode/live/advanced')

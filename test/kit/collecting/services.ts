@@ -78,6 +78,20 @@ const upper = {
   cancelled: 'FAILED',
 }
 
+const scraped = (task: object) => ({
+  version: '0.1.20260401',
+  status_code: 20_000,
+  status_message: 'Ok.',
+  tasks: [{ cost: 0, ...task }],
+})
+const scraperStatus = {
+  queued: [40_602, 'Task In Queue.'],
+  running: [40_601, 'Task Handed.'],
+  done: [20_000, 'Ok.'],
+  failed: [40_103, 'Task Execution Failed.'],
+  cancelled: [40_401, 'Task Not Found.'],
+} as const
+
 const dialects: Readonly<Record<ServiceName, Dialect>> = {
   cloro: {
     submission: ({ method, path, body }) => {
@@ -210,6 +224,36 @@ const dialects: Readonly<Record<ServiceName, Dialect>> = {
             }),
           }
         : { items: [{ custom_id: key, retrieve_id: id }] },
+  },
+  dataforseo_scraper: {
+    submission: ({ path, body }) => {
+      if (!path.endsWith('llm_scraper/task_post')) return null
+      return { prompt: decodeURIComponent(String(record((body as unknown[])[0]).keyword)), key: '' }
+    },
+    submitted: ({ id }) => scraped({ id, status_code: 20_100, status_message: 'Task Created.' }),
+    looked: ({ path }) => {
+      const id = /llm_scraper\/task_get\/advanced\/(.+)$/.exec(path)?.[1]
+      return id === undefined ? null : [id, 'look']
+    },
+    look: ({ id, state, prompt }, text) => {
+      const [status_code, status_message] = scraperStatus[state]
+      const answer = {
+        keyword: prompt,
+        model: 'gpt-5-3',
+        markdown: text,
+        sources: [page],
+        search_results: [page],
+        fan_out_queries: ['anvils'],
+        items: [],
+      }
+      return scraped({
+        id,
+        status_code,
+        status_message,
+        result: state === 'done' ? [answer] : null,
+      })
+    },
+    result: () => null,
   },
 }
 

@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "AnswerProvider" ADD VALUE 'dataforseo_scraper';
