@@ -77,6 +77,8 @@ const usualSize = 10
 const searchedFrom = 8
 /** Columns that a phone shows side by side; with more, each row is a block of its own. */
 const mostBesides = 3
+/** Buttons need the room of two columns. */
+const roomOf = <Row,>({ value }: Column<Row>) => (value ? 1 : 2)
 
 /** Numbers by size, texts as a dictionary does, and what is unknown last. */
 function compare(a: unknown, b: unknown): number {
@@ -207,7 +209,8 @@ interface BodyProps<Row> extends TableProps<Row> {
 
 function Body<Row>({ title, table, columns, isOwn }: BodyProps<Row>) {
   const shown = columns.filter(({ name }) => table.getColumn(name)?.getIsVisible())
-  const isStacked = shown.filter(({ isMinor }) => !isMinor).length > mostBesides
+  const main = shown.filter(({ isMinor }) => !isMinor)
+  const isStacked = main.reduce((sum, column) => sum + roomOf(column), 0) > mostBesides
   return (
     <div className="fits">
       <Table aria-label={title} className="rows" data-stacked={isStacked || undefined}>

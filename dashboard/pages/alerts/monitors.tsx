@@ -239,7 +239,7 @@ function Add({ project }: { readonly project: string }) {
     change.mutate({ project, kind, ...variables }, { onSuccess: () => setOf(null) })
   }
   return (
-    <div>
+    <Box className="opportunity">
       <Group gap="xs" align="flex-end">
         <Select
           size="xs"
@@ -255,7 +255,7 @@ function Add({ project }: { readonly project: string }) {
         </Button>
       </Group>
       <Fault error={change.error} />
-    </div>
+    </Box>
   )
 }
 

@@ -1,6 +1,6 @@
-import { Card, Pill, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
+import { Button, Card, Drawer, Group, Pill, Select, Stack, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react'
 import {
   type AnswerFilter,
   type AnswerRowFragment,
@@ -46,20 +46,43 @@ export const answersOpening: Opening = (visit) => {
   return prefetchPages(AnswersDocument, variables, answersOf)
 }
 
-/** All answers, found by what they say, whom they mention and what they cite; or one of them. */
-export function Answers({ project, detail }: PageProps) {
-  const { state, set, window } = useAddress()
-  const { data } = useQuestion(CompetitorIdsDocument, { project: project.id })
-  const { data: choices } = useQuestion(FiltersDocument, { project: project.id, window })
+/** A field of a line, which says what it is while it is empty; or of a sheet, below its name. */
+const named = (label: string, isSheet: boolean) =>
+  isSheet
+    ? ({ label, size: 'sm' } as const)
+    : ({ 'aria-label': label, placeholder: label, size: 'xs' } as const)
+
+interface FieldsProps extends Pick<PageProps, 'project'> {
+  readonly isSheet: boolean
+}
+
+/** Finds answers by their words. */
+function Search({ isSheet }: Pick<FieldsProps, 'isSheet'>) {
+  const { state, set } = useAddress()
   const search = useDebouncedCallback(
     (text: string) => set({ search: text || undefined, answer: undefined }),
     400,
   )
+  return (
+    <TextInput
+      {...named(texts.search, false)}
+      {...(isSheet && { flex: 1 })}
+      leftSection={<IconSearch size={14} />}
+      defaultValue={state.search}
+      onChange={({ currentTarget }) => search(currentTarget.value)}
+    />
+  )
+}
+
+/** What answers can be found by, beside their words. */
+function Fields({ project, isSheet }: FieldsProps) {
+  const { state, set, window } = useAddress()
+  const { data } = useQuestion(CompetitorIdsDocument, { project: project.id })
+  const { data: choices } = useQuestion(FiltersDocument, { project: project.id, window })
   const domain = useDebouncedCallback(
     (text: string) => set({ domain: text || undefined, answer: undefined }),
     400,
   )
-  if (detail) return <Answer project={project} answer={detail} />
   const brands = [
     { value: project.id, label: project.name },
     ...(data?.project?.competitors?.nodes ?? []).map(({ id, name }) => ({
@@ -67,89 +90,130 @@ export function Answers({ project, detail }: PageProps) {
       label: name,
     })),
   ]
+  const { no, yes, all } = t.shell.brandedChoices
+  const width = (pixels: number) => (isSheet ? {} : { w: pixels })
+  return (
+    <>
+      <Select
+        {...named(t.columns.topic, isSheet)}
+        {...width(150)}
+        data={(choices?.project?.topics?.nodes ?? []).map(({ id, name }) => ({
+          value: id,
+          label: name,
+        }))}
+        value={state.topics ?? null}
+        onChange={(value) => set({ topics: value ?? undefined, answer: undefined })}
+        clearable
+        searchable
+      />
+      <Select
+        {...named(t.shell.branded, isSheet)}
+        {...width(140)}
+        placeholder={all}
+        data={[
+          { value: 'no', label: no },
+          { value: 'yes', label: yes },
+        ]}
+        value={state.branded ?? null}
+        onChange={(value) => set({ branded: value ?? undefined, answer: undefined })}
+        clearable
+      />
+      <Select
+        {...named(texts.brand, isSheet)}
+        data={brands}
+        value={state.brand ?? null}
+        onChange={(value) => set({ brand: value ?? undefined, answer: undefined })}
+        clearable
+        searchable
+      />
+      <Select
+        {...named(texts.sentiment, isSheet)}
+        {...width(130)}
+        data={Object.entries(texts.sentiments).map(([value, label]) => ({ value, label }))}
+        value={state.sentiment ?? null}
+        onChange={(value) => set({ sentiment: value ?? undefined, answer: undefined })}
+        clearable
+      />
+      <TextInput
+        {...named(texts.domain, isSheet)}
+        defaultValue={state.domain}
+        onChange={({ currentTarget }) => domain(currentTarget.value)}
+      />
+    </>
+  )
+}
+
+/** The search that led here, and a way to all answers. */
+function Query() {
+  const { state, set } = useAddress()
+  if (!state.query) return null
+  return (
+    <Pill
+      withRemoveButton
+      removeButtonProps={{ 'aria-label': texts.anyQuery, 'aria-hidden': false, tabIndex: 0 }}
+      onRemove={() => set({ query: undefined, answer: undefined })}
+    >
+      {texts.searchedFor(state.query)}
+    </Pill>
+  )
+}
+
+/** The filters of answers: in lines above the list, or in a sheet of a phone. */
+function Controls({ project }: Pick<PageProps, 'project'>) {
+  const { state } = useAddress()
+  const [isOpen, { open, close }] = useDisclosure()
+  const isSheet = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
+  if (!isSheet) {
+    return (
+      <>
+        <Search isSheet={false} />
+        <Fields project={project} isSheet={false} />
+        <Query />
+      </>
+    )
+  }
+  const { topics, branded, brand, sentiment, domain } = state
+  const active = [topics, branded, brand, sentiment, domain].filter(Boolean).length
+  return (
+    <>
+      <Group gap="xs" wrap="nowrap" w="100%">
+        <Search isSheet />
+        <Button
+          variant={active ? 'light' : 'default'}
+          size="xs"
+          flex="none"
+          leftSection={<IconAdjustmentsHorizontal size={14} />}
+          onClick={open}
+        >
+          {active ? texts.moreFiltersOf(active) : texts.moreFilters}
+        </Button>
+      </Group>
+      <Query />
+      <Drawer
+        opened={isOpen}
+        onClose={close}
+        position="bottom"
+        size="auto"
+        title={texts.moreFilters}
+      >
+        <Stack gap="sm" pb="md">
+          <Fields project={project} isSheet />
+          <Button onClick={close}>{t.shell.show}</Button>
+        </Stack>
+      </Drawer>
+    </>
+  )
+}
+
+/** All answers, found by what they say, whom they mention and what they cite; or one of them. */
+export function Answers({ project, detail }: PageProps) {
+  const { state } = useAddress()
+  if (detail) return <Answer project={project} answer={detail} />
   return (
     <AnswerReader
       project={project}
       filter={filterOf(state)}
-      controls={
-        <>
-          <Select
-            size="xs"
-            placeholder={t.columns.topic}
-            aria-label={t.columns.topic}
-            data={(choices?.project?.topics?.nodes ?? []).map(({ id, name }) => ({
-              value: id,
-              label: name,
-            }))}
-            value={state.topics ?? null}
-            onChange={(value) => set({ topics: value ?? undefined, answer: undefined })}
-            clearable
-            searchable
-            w={150}
-          />
-          <Select
-            size="xs"
-            placeholder={t.shell.brandedChoices.all}
-            aria-label={t.shell.branded}
-            data={[
-              { value: 'no', label: t.shell.brandedChoices.no },
-              { value: 'yes', label: t.shell.brandedChoices.yes },
-            ]}
-            value={state.branded ?? null}
-            onChange={(value) => set({ branded: value ?? undefined, answer: undefined })}
-            clearable
-            w={140}
-          />
-          <TextInput
-            size="xs"
-            leftSection={<IconSearch size={14} />}
-            placeholder={texts.search}
-            aria-label={texts.search}
-            defaultValue={state.search}
-            onChange={({ currentTarget }) => search(currentTarget.value)}
-          />
-          <Select
-            size="xs"
-            placeholder={texts.brand}
-            aria-label={texts.brand}
-            data={brands}
-            value={state.brand ?? null}
-            onChange={(value) => set({ brand: value ?? undefined, answer: undefined })}
-            clearable
-            searchable
-          />
-          <Select
-            size="xs"
-            placeholder={texts.sentiment}
-            aria-label={texts.sentiment}
-            data={Object.entries(texts.sentiments).map(([value, label]) => ({ value, label }))}
-            value={state.sentiment ?? null}
-            onChange={(value) => set({ sentiment: value ?? undefined, answer: undefined })}
-            clearable
-            w={130}
-          />
-          {state.query && (
-            <Pill
-              withRemoveButton
-              removeButtonProps={{
-                'aria-label': texts.anyQuery,
-                'aria-hidden': false,
-                tabIndex: 0,
-              }}
-              onRemove={() => set({ query: undefined, answer: undefined })}
-            >
-              {texts.searchedFor(state.query)}
-            </Pill>
-          )}
-          <TextInput
-            size="xs"
-            placeholder={texts.domain}
-            aria-label={texts.domain}
-            defaultValue={state.domain}
-            onChange={({ currentTarget }) => domain(currentTarget.value)}
-          />
-        </>
-      }
+      controls={<Controls project={project} />}
     />
   )
 }

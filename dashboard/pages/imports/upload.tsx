@@ -294,7 +294,7 @@ export function Upload({ project }: { readonly project: string }) {
       <Stack gap="md">
         {!preview && (
           <Drop
-            label={texts.upload}
+            label={texts.drop}
             fieldLabel={texts.file}
             isBusy={isReading}
             onFile={(file) => void choose(file)}

@@ -105,7 +105,14 @@ export function SentimentOverTime({ project, found, asked }: BelowProps) {
   return (
     <Panel
       title={t.overview.sentimentOverTime}
-      sub={`${t.overview.sentimentLead[weeksOf(window)]}, ${t.overview.sentimentBy(found.sentimentMethod.version)}`}
+      sub={
+        <>
+          {t.overview.sentimentLead[weeksOf(window)]},{' '}
+          <PageLink project={project} to={['settings', 'sentiment']}>
+            {t.overview.sentimentBy(found.sentimentMethod.version)}
+          </PageLink>
+        </>
+      }
       asked={asked}
       hasChart={rated > 0}
       saveCsv={rated > 0 ? () => saveCsv(t.overview.sentimentOverTime, columns, steps) : undefined}
@@ -144,7 +151,7 @@ export function SentimentOverTime({ project, found, asked }: BelowProps) {
       {unrated > 0 && (
         <Text size="sm" c="dimmed" mt="sm">
           {t.overview.unrated(unrated)}{' '}
-          <PageLink project={project} to={['settings']} size="sm">
+          <PageLink project={project} to={['settings', 'sentiment']} size="sm">
             {t.overview.rateByModel}
           </PageLink>
         </Text>

@@ -1,4 +1,5 @@
 import { Tabs, Title } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { NamesDocument } from '../../documents.ts'
@@ -36,6 +37,8 @@ export function Settings({ project, detail }: PageProps) {
   const [, go] = useLocation()
   const { link } = useAddress()
   const may = useMay()
+  // The tabs fit in no line of a usual screen.
+  const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false })
   const tab = detail !== undefined && detail in t.settings.tabs ? (detail as Tab) : 'brand'
   return (
     <>
@@ -49,6 +52,7 @@ export function Settings({ project, detail }: PageProps) {
         onChange={(value) => go(link(pathOf(project.id, 'settings', value ?? 'brand')))}
         mb="md"
         keepMounted={false}
+        orientation={isWide ? 'vertical' : 'horizontal'}
       >
         <Tabs.List className="tab-list">
           {(Object.keys(t.settings.tabs) as Tab[])
@@ -67,7 +71,7 @@ export function Settings({ project, detail }: PageProps) {
               </Tabs.Tab>
             ))}
         </Tabs.List>
-        <Tabs.Panel value={tab} pt="md">
+        <Tabs.Panel value={tab} {...(isWide ? { pl: 'lg', miw: 0 } : { pt: 'md' })}>
           {isProjectTab(tab) && <ProjectSettings project={project} tab={tab} />}
           {tab === 'sentiment' && (
             <Suspense fallback={<Loading />}>

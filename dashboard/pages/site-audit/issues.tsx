@@ -137,7 +137,7 @@ function OneCheck({ project, group }: { project: string; group: Check }) {
     <Accordion.Item value={first.type}>
       <Accordion.Control>
         <Group justify="space-between" pr="md" gap={4}>
-          <Group gap="sm" wrap="nowrap" miw={0}>
+          <Group gap="sm" miw={0} className="check">
             <Badge color={severityColors[first.severity]} w={76}>
               {t.severities[first.severity]}
             </Badge>

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from '@lezer/common'
+import type { SyntaxNode, Tree } from '@lezer/common'
 import { GFM, parser } from '@lezer/markdown'
 import { Fragment, memo, type ReactNode } from 'react'
 import { Outside } from '../outside.tsx'
@@ -45,6 +45,8 @@ const containers = new Set(['Document', 'Blockquote', 'BulletList', 'OrderedList
 
 interface Setting extends Marked {
   readonly definitions: Definitions
+  /** Of the highest headings of the answer: 1, 2, … */
+  readonly topLevel: number
   readonly depth: number
   readonly inLink: boolean
 }
@@ -150,6 +152,11 @@ function Table({ node, setting }: { readonly node: SyntaxNode; readonly setting:
 const decoded = (entity: string) =>
   new DOMParser().parseFromString(entity, 'text/html').documentElement.textContent
 
+function headingLevel(name: string): number | undefined {
+  const [, level] = /^(?:ATX|Setext)Heading(\d)$/.exec(name) ?? []
+  return level === undefined ? undefined : Number(level)
+}
+
 function Node({ node, setting: outer }: { readonly node: SyntaxNode; readonly setting: Setting }) {
   const { name, from, to } = node
   const setting = { ...outer, depth: outer.depth + 1 }
@@ -158,10 +165,11 @@ function Node({ node, setting: outer }: { readonly node: SyntaxNode; readonly se
   if (setting.depth > deepest) return text(setting, from, to)
   const Tag = tags[name]
   if (Tag) return <Tag>{within(node, setting)}</Tag>
-  const heading = /^(?:ATX|Setext)Heading(\d)$/.exec(name)
-  if (heading) {
-    // Below the heading of the answer.
-    const Heading = `h${Math.min(Number(heading[1]) + 2, 6)}` as 'h3'
+  const heading = headingLevel(name)
+  if (heading !== undefined) {
+    // Below the heading of the answer, whatever the answer begins with.
+    const level = heading - setting.topLevel + 3
+    const Heading = `h${Math.min(level, 6)}` as 'h3'
     const mark = node.getChild('HeaderMark')
     const skipped = mark?.from === from ? mark.to : from
     const space = /^\s*/.exec(source.slice(skipped, to))?.[0].length ?? 0
@@ -204,11 +212,24 @@ function Node({ node, setting: outer }: { readonly node: SyntaxNode; readonly se
   }
 }
 
+/** The highest level of the headings of an answer. */
+function topLevelOf(tree: Tree): number {
+  let top = 6
+  tree.iterate({
+    enter: ({ name }) => {
+      const level = headingLevel(name)
+      if (level !== undefined && level < top) top = level
+    },
+  })
+  return top
+}
+
 /** The start of an answer as people read it: headings, lists and tables, with marks at their places. */
 export const Prose = memo(({ answer, marks, end }: Marked & { readonly end: number }) => {
   const tree = markdown.parse(answer.text.slice(0, end))
   const definitions = definitionsOf(answer.text, marks)
-  const setting: Setting = { answer, marks, definitions, depth: 0, inLink: false }
+  const topLevel = topLevelOf(tree)
+  const setting: Setting = { answer, marks, definitions, topLevel, depth: 0, inLink: false }
   return childrenOf(tree.topNode).map((node) =>
     node.to - node.from > longestBlock ? (
       <p key={node.from}>{text(setting, node.from, node.to)}</p>

@@ -10,6 +10,8 @@ export const answers = {
   sentiment: 'Sentiment',
   sentiments: { positive: 'Positive', neutral: 'Neutral', negative: 'Negative' },
   domain: 'Cites domain',
+  moreFilters: 'More filters',
+  moreFiltersOf: (active: number) => `More filters (${count(active)})`,
   none: 'No answer matches these filters.',
   choose: 'Choose an answer to read it.',
   missing: 'This answer does not exist in this project.',

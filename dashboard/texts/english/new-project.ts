@@ -25,7 +25,7 @@ export const newProject = {
   domainNeeded: 'Enter a domain, such as example.com.',
   create: 'Create project',
   cancel: 'Cancel',
-  needsAdmin: 'Only admins and owners of a workspace create projects.',
+  needsAdmin: 'Only owners and editors of a workspace create projects.',
   reading: (domain: string) => `Reading ${domain}…`,
   readingOf: (pages: number, most: number) =>
     `${count(pages)} of up to ${counted(most, 'page')} read. It takes about half a minute, and goes on if you leave.`,
