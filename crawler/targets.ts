@@ -29,6 +29,14 @@ function isTrap(url: URL): boolean {
   )
 }
 
+/** Folders that a host adds to a site: challenges and protected mail addresses of Cloudflare, scripts of Vercel, functions of Netlify. */
+const hostFolders = /^\/(?:cdn-cgi|_vercel|\.netlify)\//
+
+/** Whether the host of the site made the address, and not the site: it is no page, and answers programs otherwise. */
+export function isOfHost(address: string): boolean {
+  return hostFolders.test(URL.parse(address)?.pathname ?? '')
+}
+
 /** The shape of addresses that a program may list without end; null where it has neither a digit nor a query. */
 function shapeOf(url: URL): string | null {
   if (!/\d/.test(url.pathname) && url.search === '') return null
@@ -60,7 +68,7 @@ export function createTargetChoice(
   /** The address to ask for a link, empty where none is asked. */
   function targetOf(address: string): string {
     const url = URL.parse(address)
-    if (url === null || !isOwn(address)) return ''
+    if (url === null || !isOwn(address) || isOfHost(address)) return ''
     url.hash = ''
     const normal = normaliseUrl(url.href)
     return normal === null || audited.has(normal) || isTrap(url) ? '' : url.href

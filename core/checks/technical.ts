@@ -211,7 +211,7 @@ export const technicalChecks = {
     of: 'read',
     counts: 'link targets',
     condition:
-      'The page links to addresses of the site that answer 404, 410 or 5xx, loop, or are unreachable.',
+      'The page links to addresses of the site that answer 404, 410 or 5xx, loop, or are unreachable. Addresses that the host makes, such as `/cdn-cgi/…`, do not count.',
     found: (n) =>
       `The page links to ${many(n, 'address', 'addresses')} of the site that cannot be read.`,
     howToFix: 'Correct or remove the links listed.',
@@ -227,7 +227,8 @@ export const technicalChecks = {
   'orphan-page': {
     severity: 'medium',
     of: 'indexable',
-    condition: 'No other audited page links to the page. Judged in audits of all tracked pages.',
+    condition:
+      'No other audited page links to the page, or to an address that redirects to it. Judged in audits of all tracked pages.',
     howToFix: 'Link it from a page on the same subject.',
   },
   'page-not-in-sitemap': {

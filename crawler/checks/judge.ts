@@ -91,7 +91,7 @@ export interface Judging {
 
 /** @param urls of all pages */
 export function createJudging(facts: SiteFacts, urls: ReadonlySet<string>): Judging {
-  const index = createSiteIndex(urls)
+  const index = createSiteIndex(urls, facts.targets)
   const site = siteContext(facts, index)
   const comparison = createComparison()
   const topics = createTopicPages(facts)

@@ -21,7 +21,7 @@ export interface SiteIndex {
   add(page: PageFacts): void
   /** How the page of a URL answered; undefined for a URL without a page. */
   answerOf(url: string): TargetAnswer | undefined
-  /** Whether another page of the audit links to a page. */
+  /** Whether another page of the audit links to a page, or to an address that redirects to it. */
   isLinked(page: PageFacts): boolean
   /** The number of pages at an origin. */
   pageCount(origin: string): number
@@ -63,10 +63,19 @@ export function answerOf(reading: PageReading | TargetReading): TargetAnswer {
 /** Links that many pages share, such as those of a menu. */
 const cachedUrls = 20_000
 
-/** @param urls of all pages that will be added */
-export function createSiteIndex(urls: ReadonlySet<string>): SiteIndex {
+/**
+ * @param urls of all pages that will be added
+ * @param targets how the addresses of links without a page answered
+ */
+export function createSiteIndex(
+  urls: ReadonlySet<string>,
+  targets: ReadonlyMap<string, TargetReading>,
+): SiteIndex {
   const answers = new Map<string, TargetAnswer>()
-  const linked = new Set<string>()
+  /** The page that links to a page; null for several. */
+  const linkers = new Map<string, string | null>()
+  /** Pages that redirect, by the page that they lead to. */
+  const sources = new Map<string, string[]>()
   const counts = new Map<string, number>()
   const closed = new Map<string, Tally>()
   const known = new LRUCache<string, { readonly url: string | null }>({ max: cachedUrls })
@@ -76,6 +85,26 @@ export function createSiteIndex(urls: ReadonlySet<string>): SiteIndex {
     const url = normaliseUrl(address)
     known.set(address, { url })
     return url
+  }
+  /** The URL where a link ends: not every address is that of a page. */
+  function endOf(link: string): string | null {
+    const target = urlOf(link)
+    if (target === null || urls.has(target)) return target
+    const outcome = targets.get(link)?.outcome
+    return outcome?.kind === 'answered' ? outcome.url : target
+  }
+  function noteLinks(url: string, shown: string, links: readonly string[]): void {
+    for (const link of links) {
+      const target = endOf(link)
+      if (target === null || target === url || target === shown || !urls.has(target)) continue
+      const before = linkers.get(target)
+      linkers.set(target, before === undefined || before === url ? url : null)
+    }
+  }
+  /** A link of the page itself to an address that redirects to it does not count. */
+  const leadsTo = (source: string, url: string) => {
+    const linker = linkers.get(source)
+    return linker !== undefined && linker !== url
   }
   return {
     urlOf,
@@ -88,15 +117,14 @@ export function createSiteIndex(urls: ReadonlySet<string>): SiteIndex {
         closed.set(origin, tallied(closed.get(origin) ?? emptyTally, address))
       }
       const shown = 'answer' in outcome ? outcome.answer.url : url
-      for (const link of document?.links ?? []) {
-        const target = urlOf(link)
-        if (target !== null && target !== url && target !== shown && urls.has(target)) {
-          linked.add(target)
-        }
+      if (shown !== url && urls.has(shown)) {
+        sources.set(shown, [...(sources.get(shown) ?? []), url])
       }
+      noteLinks(url, shown, document?.links ?? [])
     },
     answerOf: (url) => answers.get(url),
-    isLinked: ({ url }) => linked.has(url),
+    isLinked: ({ url }) =>
+      linkers.has(url) || (sources.get(url) ?? []).some((source) => leadsTo(source, url)),
     pageCount: (origin) => counts.get(origin) ?? 0,
     closedTo: (origin) => closed.get(origin) ?? emptyTally,
   }

@@ -1,3 +1,4 @@
+import { isOfHost } from '../targets.ts'
 import { type Conditions, each, when } from './finding.ts'
 import { isNoindex, otherCanonical, type ReadContext } from './site-context.ts'
 
@@ -9,10 +10,10 @@ const canonical = (context: ReadContext, leads: 'off-site' | 'elsewhere' | 'nowh
 const noindex = (context: ReadContext, inSitemap: boolean) =>
   when(isNoindex(context) && context.page.inSitemap === inSitemap)
 
-/** Own links of a page with one of the states. A link to the page itself is none. */
+/** Own links of a page with one of the states. A link to the page itself is none, nor one to what its host made. */
 function linksThat({ document, page, site }: ReadContext, ...states: readonly string[]) {
   const found = document.links.flatMap((address) => {
-    if (site.index.urlOf(address) === page.url) return []
+    if (site.index.urlOf(address) === page.url || isOfHost(address)) return []
     const { state, status } = site.target(address)
     return states.includes(state) ? [{ address, ...(status === null ? {} : { status }) }] : []
   })

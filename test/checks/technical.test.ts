@@ -2,7 +2,17 @@ import { describe, expect, test } from 'vitest'
 import type { SiteFacts } from '../../crawler/checks/facts.ts'
 import { judge } from '../../crawler/checks/judge.ts'
 import type { FailedOutcome } from '../../crawler/reading.ts'
-import { faultsOf, judgeFirst, origin, readPage, siteFacts, soundHead, words } from './facts.ts'
+import {
+  answered,
+  faultsOf,
+  judgeFirst,
+  origin,
+  readPage,
+  siteFacts,
+  soundHead,
+  unreadPage,
+  words,
+} from './facts.ts'
 
 const url = `${origin}/plain`
 const main = `<main><h1>Acme</h1>${words(60)}</main>`
@@ -161,6 +171,14 @@ describe('links', () => {
     expect(faultsOf([page], site(answer(500)))).toEqual(['broken-internal-links'])
   })
 
+  test('to what the host of the site makes are none of the site, however they answer', () => {
+    const address = `${origin}/cdn-cgi/l/email-protection`
+    const protectedMail = withBody(`<a href="${address}">write</a>`)
+    const outcome = { kind: 'answered', status: 404, address, url: address } as const
+    const targets = new Map([[address, { address, url: address, hops: [], outcome }]])
+    expect(faultsOf([protectedMail], { targets })).toEqual([])
+  })
+
   test('to redirects are counted, unless the redirect keeps the URL', () => {
     const away = failing({ kind: 'redirect_off_site', address: 'https://x.test/' })
     const { findings } = judgeFirst([page], site(answer(200, `${origin}/9`), away, answer(200)))
@@ -180,6 +198,31 @@ describe('a page to which no other page links', () => {
   test('is not judged in an audit of some pages', () => {
     expect(orphans(false)?.findings).toEqual([])
     expect(orphans(false)?.evaluated).not.toContain('orphan-page')
+  })
+
+  test('is no orphan where a link leads to it by a redirect, unless the link is its own', () => {
+    const old = `${origin}/old`
+    const outcome = { kind: 'answered', status: 200, address: url, url } as const
+    const targets = new Map([[old, { address: old, url: old, hops: [], outcome }]])
+    const linking = readPage({ url: `${origin}/`, body: `${main}<a href="${old}">old</a>` })
+    const faults = (...all: ReturnType<typeof readPage>[]) =>
+      judge(siteFacts({ targets }), all).pages.map(({ findings }) =>
+        findings.map(({ check }) => check).filter((check) => check === 'orphan-page'),
+      )
+    expect(faults(readPage(), linking)).toEqual([[], []])
+    expect(faults(withBody(`<a href="${old}">old</a>`))).toEqual([['orphan-page']])
+
+    // The same where the old address is an audited page.
+    const unread = unreadPage(answered({ url }), { url: old })
+    const moved = { ...unread, reading: { ...unread.reading, address: old, url: old } }
+    const from = (body: string) => judge(siteFacts(), [withBody(body), moved]).pages[0]?.findings
+    expect(from(`<a href="${old}">old</a>`)).toMatchObject([
+      { check: 'links-to-redirects' },
+      { check: 'orphan-page' },
+    ])
+    const [page, home] = judge(siteFacts(), [readPage(), linking, moved]).pages
+    expect(page?.findings.map(({ check }) => check)).not.toContain('orphan-page')
+    expect(home?.findings.map(({ check }) => check)).toContain('links-to-redirects')
   })
 
   test('is no orphan as the home page, and its link to itself does not count', () => {

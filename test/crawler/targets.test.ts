@@ -33,6 +33,16 @@ test('own links that are no audited pages are asked once, as spelled, in their o
   ])
 })
 
+test('what the host of the site makes is not asked', () => {
+  const links = [
+    '/cdn-cgi/l/email-protection',
+    '/_vercel/insights',
+    '/.netlify/functions/x',
+    '/cdn',
+  ]
+  expect(chosen({ links: links.map(at) })).toEqual([at('/cdn')])
+})
+
 test('a page has 200 link targets at most, an audit 200 and 4 a page', () => {
   const links = words(500).map((word) => at(`/${word}`))
   expect(chosen({ links })).toEqual(links.slice(0, 200))
