@@ -1,20 +1,15 @@
 import type { JobData } from '../core/queues.ts'
 import { type Judge, JudgeFault, openJudge } from '../imports/judge/client.ts'
 import { type JudgeOptions, judgeProject } from '../imports/judge/judge.ts'
-import { noteRefused } from '../resolvers/collecting/provider-keys.ts'
-import { noteSentiment } from '../resolvers/sentiment/method.ts'
 import { sendJob } from '../resolvers/shared/jobs.ts'
 import type { JobSteps, Work } from './job.ts'
-import { openProjectJudge, type ProjectJudge } from './judging/project.ts'
+import { openProjectJudge, type ProjectJudge, underCap } from './judging/project.ts'
 
 /** A job is one slice: the queue gives a job that runs for an hour to another worker. */
 const sliceMs = 20 * 60_000
 
 /** A worker that stops gives a call so long to end: its verdicts are paid for. */
 const lastCallMs = 6000
-
-/** Reports are read again so often while a model rates answers. */
-const noticeMs = 10_000
 
 function soonAfter(stopping: AbortSignal): AbortSignal {
   const late = new AbortController()
@@ -47,41 +42,17 @@ async function slice(
   return isComplete
 }
 
-const capIsReached =
-  'The spending cap of the month is reached. Rating goes on next month, or with a higher cap.'
-
-/** Rates by the model of a project, under its cap. What stops it is said at the project. */
-async function byProject(
-  work: Work,
-  data: JobData['judge'],
-  { judge, keyId, purse, afterLoad }: ProjectJudge,
-): Promise<boolean> {
-  const { projectId } = data
-  const { db } = work
-  let notedAt = performance.now()
-  const end = async (problem: string | null) => {
-    await purse.close()
-    await noteSentiment(db, projectId, problem)
-  }
+/** Rates by the model of a project, under its cap. */
+async function byProject(work: Work, data: JobData['judge'], own: ProjectJudge): Promise<boolean> {
+  const { judge, since } = own
   try {
-    const isComplete = await slice(work, data, judge, {
-      afterLoad,
-      isOver: (characters) => !purse.take(characters),
-      onCall: (used, call) => purse.pay(used, call),
-      onProgress: () => {
-        if (performance.now() - notedAt < noticeMs) return
-        notedAt = performance.now()
-        noteSentiment(db, projectId, null).catch(() => undefined)
-      },
-    })
-    await end(purse.isEmpty ? capIsReached : null)
-    return isComplete || purse.isEmpty
+    return await underCap(work.db, data.projectId, own, (terms) =>
+      slice(work, data, judge, { ...terms, since }),
+    )
   } catch (error) {
-    await end(error instanceof JudgeFault ? error.message : null)
-    if (!(error instanceof JudgeFault && error.isOfAccount)) throw error
     // Another try gets the same answer: the next import asks again.
-    await noteRefused(db, keyId, error.message)
-    return true
+    if (error instanceof JudgeFault && error.isOfAccount) return true
+    throw error
   }
 }
 

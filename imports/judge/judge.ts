@@ -9,7 +9,13 @@ import { longestRequestMs } from '../loads/loads.ts'
 import { type Project, requireProject, withProject } from '../loads/lock.ts'
 import type { ImportStores } from '../loads/runner.ts'
 import { type Judge, JudgeFault, type Used } from './client.ts'
-import { dropJudgements, type Judged, writeJudgements, writeRun } from './judgements.ts'
+import {
+  dropJudgements,
+  type Judged,
+  type LoadsSince,
+  writeJudgements,
+  writeRun,
+} from './judgements.ts'
 import { type Ask, type JudgedBrands, questionPages, ratedAs } from './questions.ts'
 
 export interface JudgeOptions {
@@ -17,8 +23,8 @@ export interface JudgeOptions {
   readonly judge: Judge
   /** Ends the run at once. Verdicts so far are kept. */
   readonly signal?: AbortSignal | undefined
-  /** Only mentions of later loads are rated. Default: all. */
-  readonly afterLoad?: number | undefined
+  /** Only mentions of these loads are rated. Default: all. */
+  readonly since?: LoadsSince | undefined
   /** Asked before each call with the characters that it sends; true ends the run early. */
   readonly isOver?: (characters: number) => boolean
   /** Hears what each call took, with its passages. */
@@ -67,11 +73,14 @@ const lanes = 4
 /** Calls in a row that may get no reply. */
 const mostLost = 3
 
+/** Loads count from 1. */
+const allLoads: LoadsSince = { afterLoad: 0, except: [] }
+
 /** The mentions of a project that a version has to rate, and the brands that they are of. */
-export async function readJudged(db: Db, project: Project, version: string, afterLoad = -1) {
+export async function readJudged(db: Db, project: Project, version: string, since = allLoads) {
   const { id, visibleLoad, deadLoads, analysis } = project
   const stored = await db.project.findUniqueOrThrow({ where: { id }, select: brandFields })
-  const judged: Judged = { projectId: id, visibleLoad, deadLoads, analysis, version, afterLoad }
+  const judged: Judged = { projectId: id, visibleLoad, deadLoads, analysis, version, since }
   const brands: JudgedBrands = {
     matcher: compileBrands(brandsOf(stored), await foreignWords()),
     names: new Map([stored, ...stored.competitors].map((brand) => [brand.id, brand.name])),
@@ -236,7 +245,7 @@ export async function judgeProject(
     ...(waitMs === undefined ? {} : { waitMs }),
   }
   const result = await withProject(stores, lock, async (project, lockLost) => {
-    const { judged, brands } = await readJudged(db, project, judge.version, options.afterLoad)
+    const { judged, brands } = await readJudged(db, project, judge.version, options.since)
     const run = new JudgeRun(warehouse, judged, options)
     const stop = signal ? AbortSignal.any([signal, lockLost]) : lockLost
     try {

@@ -8,8 +8,14 @@ import { withRetries } from '../loads/insert-batches.ts'
 export interface Judged extends VisibleAnswers {
   readonly analysis: number
   readonly version: string
-  /** Only mentions of later loads; -1 for all. */
+  /** Only mentions of these loads. */
+  readonly since: LoadsSince
+}
+
+/** Loads after a number, but for some; all loads are after 0. */
+export interface LoadsSince {
   readonly afterLoad: number
+  readonly except: readonly number[]
 }
 
 /** An answer with mentions that the judge has not rated. */
@@ -32,15 +38,15 @@ export interface Judgement {
 
 const timeoutMs = 60_000
 
-const judgedBy = ({ analysis, version, afterLoad, ...visibleTo }: Judged) => ({
+const judgedBy = ({ analysis, version, since, ...visibleTo }: Judged) => ({
   ...boundTo(visibleTo),
   analysis,
   version,
-  // Loads count from 1.
-  afterLoad: Math.max(0, afterLoad),
+  ...since,
 })
 
 const unrated = `${visible} AND analysis = {analysis:UInt32} AND load_seq > {afterLoad:UInt32}
+           AND load_seq NOT IN {except:Array(UInt32)}
            AND (answer_id, brand_id) NOT IN (
              SELECT answer_id, brand_id FROM judgements
               WHERE project_id = {projectId:UUID} AND judge_version = {version:String}

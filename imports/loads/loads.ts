@@ -201,7 +201,14 @@ export async function showIn(
     followed AS (
       UPDATE "ReplacedLoad" r SET "current" = n."to"
         FROM renumbered n JOIN "Import" i ON i."projectId" = n."id"
-       WHERE ${replacedBy}::uuid IS NULL AND r."importId" = i."id" AND r."current" = n."from")
+       WHERE ${replacedBy}::uuid IS NULL AND r."importId" = i."id" AND r."current" = n."from"),
+    older AS (
+      UPDATE "SentimentRater" s SET "olderLoads" = s."olderLoads" || n."to"
+        FROM (SELECT r."projectId", array_agg(n."to") AS "to"
+                FROM renumbered n JOIN "SentimentRater" r ON r."projectId" = n."id"
+               WHERE n."from" <= r."sinceLoad" OR n."from" = ANY(r."olderLoads")
+               GROUP BY r."projectId") n
+       WHERE s."projectId" = n."projectId")
     SELECT 1 AS found FROM shown`
   if (shown.length !== 1) throw takenOver()
 }

@@ -25,6 +25,8 @@ export interface ProjectSentiment {
   readonly monthCap: number | null
   /** Loads after this one are rated as they come. */
   readonly sinceLoad: number
+  /** Loads after it with the rows of older ones, which a new analysis of answers has renumbered. */
+  readonly olderLoads: readonly number[]
   readonly ratesOlder: boolean
   /** Why answers wait for the model, as a sentence. */
   readonly problem: string | null
@@ -37,6 +39,7 @@ const byRules = {
   model: null,
   monthCap: null,
   sinceLoad: 0,
+  olderLoads: [],
   ratesOlder: false,
   problem: null,
 } as const satisfies Omit<ProjectSentiment, 'projectId'>
@@ -234,7 +237,7 @@ async function write(tx: Db, projectId: string, after: Chosen, isNew: boolean): 
     select: { lastLoad: true },
   })
   const changedAt = new Date()
-  const since = isNew ? { sinceLoad: lastLoad, ratesOlder: false, changedAt } : {}
+  const since = isNew ? { sinceLoad: lastLoad, olderLoads: [], ratesOlder: false, changedAt } : {}
   await tx.sentimentRater.upsert({
     where: { projectId },
     create: { projectId, ...after, sinceLoad: lastLoad, changedAt },

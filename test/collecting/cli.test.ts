@@ -114,6 +114,22 @@ test('a key is stored from standard input, and a run asks with it and imports th
   expect(await run('provider-key', 'remove', key?.id ?? '')).toMatchObject({ changed: true })
 }, 240_000)
 
+test('sentiment is rated again by the model of the project, with its price before', async () => {
+  const { id: workspace } = await run('workspace', 'create', '--name', 'Rated')
+  const set = ['provider-key', 'set', 'openai', '--base-url', providers.baseUrl('openai')]
+  await runCli([...set, '--workspace', workspace], { ...options, input: `${secret}\n` })
+  const about = ['--name', 'Acme', '--domain', 'acme.com', '--workspace', workspace]
+  const project = ['--project', (await run('project', 'create', ...about)).id]
+  await run('prompt', 'add', 'best anvils?', ...project)
+  await run<object>('collect', 'run', ...project)
+  const price = await run<object>('sentiment', 'rerate', '--preview', ...project)
+  const version = expect.stringMatching(/^gpt-5-mini@/)
+  expect(price).toMatchObject({ version, calls: 1, cost: expect.any(Number) })
+  providers.next(saying('{"ratings":[{"id":1,"quote":"is great","tone":"positive"}]}'))
+  const verdicts = { calls: 1, judged: 1, failed: 0, isComplete: true }
+  expect(await run<object>('sentiment', 'rerate', ...project)).toMatchObject(verdicts)
+}, 120_000)
+
 test('a plan that asks nothing names what is missing, and the command that stores it', async () => {
   const { id: workspace } = await run('workspace', 'create', '--name', 'Empty')
   const about = ['--name', 'Empty', '--domain', 'empty.com', '--workspace', workspace]

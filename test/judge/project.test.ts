@@ -1,5 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
+import { questionKey } from '../../core/question.ts'
+import { mergePrompts } from '../../imports/prompts/merge.ts'
 import { readStrata } from '../../resolvers/alarms/series.ts'
+import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { jobScope } from '../../resolvers/shared/job-scope.ts'
 import { sendJob } from '../../resolvers/shared/jobs.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
@@ -98,7 +101,14 @@ beforeAll(async () => {
   worker = await startTestWorker(api)
   admin = (await workspace.key({ scopes: ['admin'] })).key
   project = await workspace.project({ competitors: [{ name: 'Rival', domain: 'rival.com' }] })
-  await load(older, '2025-05-10')
+  await workspace.load(
+    project,
+    older.map((text, at) => ({
+      text,
+      prompt: at === 0 ? 'best anvils' : 'best boots',
+      collectedAt: '2025-05-10T08:00:00Z',
+    })),
+  )
   keyId = await addKey()
 })
 
@@ -199,6 +209,25 @@ test('a model rates answers as they come; both doors, answers and monitors show 
   const strata = await readStrata(scope, { from: '2025-05-01', to: '2025-05-31' })
   const sum = (of: 'rated' | 'net') => strata.flatMap((row) => row[of]).reduce((a, b) => a + b, 0)
   expect([sum('rated'), sum('net')]).toEqual([2, 1])
+})
+
+test('older answers whose loads get new numbers are not asked about', async () => {
+  const where = { projectId: project }
+  const double = await api.db.prompt.findFirstOrThrow({ where: { ...where, text: 'best boots' } })
+  const data = { text: 'best  anvils', questionKey: null, currentRevision: 2 }
+  await api.db.prompt.update({ where: { id: double.id }, data })
+  const { id: promptId } = double
+  const revision = { ...where, promptId, revision: 2, text: data.text, change: 'edited' } as const
+  await api.db.promptRevision.create({
+    data: { ...revision, questionKey: questionKey(data.text) },
+  })
+  const merged = await mergePrompts(api, commandLine, where)
+  expect(merged).toHaveLength(1)
+  providers.questions.length = 0
+  await rate()
+  expect(providers.questions).toEqual([])
+  const { olderLoads } = await api.db.sentimentRater.findUniqueOrThrow({ where })
+  expect(olderLoads).toHaveLength(1)
 })
 
 test('older answers are rated on a click; what calls took is counted by tokens', async () => {

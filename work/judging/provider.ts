@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pRetry from 'p-retry'
-import { type Asker, AskFault, openAsker } from '../../asking/ask.ts'
+import { type Asker, AskFault, type AskLimits, askLimits, openAsker } from '../../asking/ask.ts'
 import { costOf } from '../../core/providers/cost.ts'
 import { readReply } from '../../core/providers/read.ts'
 import type { ProviderReply } from '../../core/providers/reply.ts'
@@ -70,8 +70,12 @@ async function reply(
  * The judge of a project: a model by a provider key, asked without a search.
  * @param privateHosts ALLOW_PRIVATE_HOSTS: providers that may have a private address, or speak plain http
  */
-export function judgeByKey(access: ProviderAccess, privateHosts: readonly PrivateHost[]): Judge {
-  const asker = openAsker(privateHosts)
+export function judgeByKey(
+  access: ProviderAccess,
+  privateHosts: readonly PrivateHost[],
+  limits: AskLimits = askLimits,
+): Judge {
+  const asker = openAsker(privateHosts, limits)
   const { origin: host } = new URL(access.baseUrl)
   return {
     version: judgeVersionOf(access.model),

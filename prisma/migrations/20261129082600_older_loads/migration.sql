@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "SentimentRater" ADD COLUMN     "olderLoads" INTEGER[] DEFAULT ARRAY[]::INTEGER[];
