@@ -228,7 +228,12 @@ function Body<Row>({ title, table, columns, isOwn }: BodyProps<Row>) {
                     {column.show(original)}
                   </Table.Th>
                 ) : (
-                  <Table.Td key={column.name} className={classOf(column)} data-label={column.name}>
+                  <Table.Td
+                    key={column.name}
+                    className={classOf(column)}
+                    // Buttons say themselves what they do.
+                    data-label={column.name === t.columns.actions ? undefined : column.name}
+                  >
                     {column.show(original)}
                   </Table.Td>
                 ),
