@@ -6,7 +6,7 @@ import { jsonParts } from '../files/json-rows.ts'
 import { linesOf } from '../files/lines.ts'
 import { type Expected, hasName, type Look, lookOf, requireLook } from '../files/looks.ts'
 import { peek } from '../files/peek.ts'
-import { isZip, zippedFiles } from '../files/zip.ts'
+import { isZip, type ZippedFile, zippedFiles } from '../files/zip.ts'
 import type { Entry, ImportStores } from '../loads/runner.ts'
 import { type DatedRow, loadDatedRows, type RowsOptions, type RowsResult } from './dated-rows.ts'
 import {
@@ -41,9 +41,7 @@ export async function importSearchConsole(
   const { head, all } = await peek(bytes, 64 * 1024)
   if (isZip(head) || isTableOfDays(lookOf(head)) || searchTableOf(head) === 'days') {
     const tables = isZip(head) ? await zippedFiles(all) : [{ name: '', open: () => all }]
-    const rows = await exportedRows(stores.warehouse, options, tables)
-    const begin = () => linkAnalytics(stores.db, actor, options.projectId, 'searchConsole', site)
-    return loadDatedRows(stores, { ...options, actor, table: 'search_console', rows, begin })
+    return importSearchTables(stores, actor, { ...options, site, tables })
   }
   if (lookOf(head) === null) throw invalid('content', `is neither an answer of ${theApi} in JSON`)
   requireLook(head, expected)
@@ -56,6 +54,26 @@ export async function importSearchConsole(
     rows,
     begin: () => linkAnalytics(stores.db, actor, options.projectId, 'searchConsole', found.site),
   })
+}
+
+/**
+ * Loads the tables of an export of the web page, as a folder has them once its ZIP is unpacked.
+ * @throws {Fault} as `importSearchConsole`
+ */
+export async function importSearchTables(
+  stores: ImportStores,
+  actor: Actor,
+  {
+    tables,
+    site = null,
+    ...options
+  }: Omit<SearchConsoleOptions, 'bytes' | 'dimensions'> & {
+    readonly tables: readonly ZippedFile[]
+  },
+): Promise<RowsResult> {
+  const rows = await exportedRows(stores.warehouse, options, tables)
+  const begin = () => linkAnalytics(stores.db, actor, options.projectId, 'searchConsole', site)
+  return loadDatedRows(stores, { ...options, actor, table: 'search_console', rows, begin })
 }
 
 /** Queries or pages alone have no days: the whole ZIP says of which period they are. */

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { tablesIn } from '../../cli/input/table-files.ts'
+import { importSearchTables } from '../../imports/analytics/search-console.ts'
 import { undoImport } from '../../imports/loads/undo.ts'
 import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { useApi } from '../kit/api.ts'
@@ -136,6 +138,14 @@ describe('the ZIP of Search Console', () => {
       searchPages: { periods: [] },
     })
   })
+})
+
+test('the folder that a browser made of the ZIP is read as the ZIP', async () => {
+  const project = await workspace.project()
+  const files = (await tablesIn(folder)) ?? []
+  const loaded = await importSearchTables(api, commandLine, { projectId: project, tables: files })
+  expect(loaded).toMatchObject({ read: 12, loaded: 11 })
+  expect(await tablesIn(join(folder, 'Chart.csv'))).toBeUndefined()
 })
 
 test('the table of days alone is taken, under both names of its column', async () => {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { RowsProgress, RowsResult } from '../../../imports/analytics/dated-rows.ts'
+import type { ZippedFile } from '../../../imports/files/zip.ts'
 import { commandLine } from '../../../resolvers/shared/audit-trail.ts'
 import { example } from '../../options.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
@@ -52,7 +53,10 @@ export function addImportWebAnalytics(parent: Command): void {
 export function addImportSearchConsole(parent: Command): void {
   parent
     .command('search-console')
-    .argument('<file>', 'JSON, JSON lines, ZIP or CSV, also gzipped; - reads standard input')
+    .argument(
+      '<file>',
+      'JSON, JSON lines, ZIP or CSV, also gzipped, or a folder; - reads standard input',
+    )
     .requiredOption('--project <project>', 'select the project, by its id, name or domain')
     .option(
       '--site <site>',
@@ -69,14 +73,17 @@ export function addImportSearchConsole(parent: Command): void {
       example(
         'import search-console rows.json --project 8c1e…',
         'The file is a response of the Search Analytics API, or the bulk export as JSON lines.\n' +
-          'Or the file is the ZIP that the web page exports, or its Chart.csv.',
+          'Or the file is the ZIP that the web page exports, the folder of its tables, or its Chart.csv.',
         replaced,
       ),
     )
     .action(
       perform<{ project: string; site?: string; dimensions: string }, [string]>(
-        (context, { project, site, dimensions }, path) =>
-          importFile(context, path, async (stores, bytes, run) => {
+        async (context, { project, site, dimensions }, path) => {
+          const { tablesIn } = await import('../../input/table-files.ts')
+          const tables = await tablesIn(path)
+          if (tables) return importTables(context, { project, site, path, tables })
+          return importFile(context, path, async (stores, bytes, run) => {
             const { importSearchConsole } = await import(
               '../../../imports/analytics/search-console.ts'
             )
@@ -86,9 +93,30 @@ export function addImportSearchConsole(parent: Command): void {
               ...options,
               dimensions: dimensions.split(','),
             })
-          }),
+          })
+        },
       ),
     )
+}
+
+interface FolderOfTables {
+  readonly project: string
+  readonly site: string | undefined
+  readonly path: string
+  readonly tables: readonly ZippedFile[]
+}
+
+/** The tables of an export of Search Console that was unpacked: some browsers unpack what they download. */
+async function importTables(
+  context: Context,
+  { project, site, path, tables }: FolderOfTables,
+): Promise<CommandResult> {
+  const { importSearchTables } = await import('../../../imports/analytics/search-console.ts')
+  const folder = { sizeBytes: undefined, readBytes: () => 0, close: () => undefined }
+  const source = { projectId: project.toLowerCase(), file: fileName(path), site, tables }
+  return runImport(context, folder, display, (run) =>
+    withStores(context, (stores) => importSearchTables(stores, commandLine, { ...source, ...run })),
+  )
 }
 
 type Load = (
