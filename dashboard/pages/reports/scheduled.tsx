@@ -121,7 +121,7 @@ function ScheduleForm({
         <Choice name="linkDays" label={t.reports.ends} choices={t.reports.ending} />
       </ChangeForm>
       <Text size="xs" c="dimmed" mt="xs">
-        {notifications.zone(zone)}
+        {notifications.zone(zone)} {texts.noPassword}
       </Text>
     </>
   )

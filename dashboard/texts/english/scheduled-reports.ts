@@ -14,6 +14,8 @@ export const scheduledReports = {
     combined: 'Visibility and sentiment',
   },
   link: 'Link',
+  noPassword:
+    'These links have no password, because the message would have to carry it too. To set one, share a report yourself.',
   linkDays: (days: number | null) =>
     days === null ? 'open without an end' : `open for ${count(days)} days`,
   state: 'State',
