@@ -4,6 +4,7 @@ export const helpPages = [
   'dashboard',
   'accuracy',
   'method',
+  'glossary',
   'prompts',
   'collecting',
   'importing',

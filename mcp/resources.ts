@@ -16,6 +16,11 @@ const resources = {
     description: 'What `method` says, and what a sample needs to decide on it.',
     file: 'method.md',
   },
+  glossary: {
+    title: 'Glossary',
+    description: 'What the words mean: surface, API, imported, and the numbers.',
+    file: 'glossary.md',
+  },
   errors: {
     title: 'Errors',
     description: 'Every error code with its cause and what to do.',

@@ -205,8 +205,8 @@ async function readObtained(
  *   `not_found` (a topic, location or prompt of another project)
  */
 export function readFilters(scope: ProjectScope, args: FilterArgs): Promise<Filters> {
-  const { platform, topicId, branded, unbranded, country, locationId, obtained } = args
-  const { promptId, promptIds } = args
+  const { platform, topicId, branded, unbranded, country, locationId } = args
+  const { promptId, promptIds, obtained = scope.obtained } = args
   const asked = JSON.stringify([
     scope.project.id,
     platform,
@@ -254,6 +254,6 @@ async function resolveFilters(scope: ProjectScope, args: FilterArgs): Promise<Fi
     promptIds: await readPrompts(scope, args),
     countries,
     locationIds,
-    obtained: await readObtained(scope, args.obtained),
+    obtained: await readObtained(scope, args.obtained ?? scope.obtained),
   }
 }

@@ -1,4 +1,5 @@
 import type { LRUCache } from 'lru-cache'
+import type { Obtained } from '../../core/collecting/obtained.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Warehouse } from '../../warehouse/client.ts'
 import type { ProjectRecord } from '../projects/projects.ts'
@@ -28,6 +29,8 @@ export interface RequestContext {
   readonly bytes?: ByteBudget
   /** The filters that this request has read. A job has none: each of its reports reads filters. */
   readonly filters?: Map<string, Promise<unknown>>
+  /** Only answers that were obtained so, in each report whose own filter names no way. Absent for all answers. */
+  readonly obtained?: readonly Obtained[]
 }
 
 const sliceDimensions = ['topic', 'prompt', 'platform', 'location'] as const

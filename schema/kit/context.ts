@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader'
 import type { Logger } from 'pino'
 import type { Principal } from '../../core/access.ts'
+import type { Obtained } from '../../core/collecting/obtained.ts'
 import type { Fault } from '../../core/errors.ts'
 import type { RequestWork } from '../../core/load/work.ts'
 import type { Notice } from '../../core/notices.ts'
@@ -67,6 +68,8 @@ export interface Context {
   /** @throws {Fault} `not_found`, `forbidden`, `missing_scope` */
   authorize(context: Context, rule: AccessRule, subject: unknown): Promise<void>
   readonly services: Services
+  /** Only answers that were obtained so; absent for all. The command line narrows reports of REST by it. */
+  readonly obtained?: readonly Obtained[]
   /** The values of the `If-Match` header. */
   readonly ifMatch?: readonly string[]
   /** Waits for the memory that large rows need; absent where nothing bounds it. */
@@ -113,6 +116,7 @@ export const sourcesOf = oncePerRequest((context: Context): RequestContext => {
     snapshots,
     reader: principal.keyId,
     filters: new Map(),
+    ...(context.obtained && { obtained: context.obtained }),
   }
 })
 

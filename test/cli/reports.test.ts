@@ -1,4 +1,5 @@
 import { beforeAll, expect, inject, test } from 'vitest'
+import { collected } from '../agreement/ways.ts'
 import { useApi } from '../kit/api.ts'
 import { answers, brand } from '../kit/reports.ts'
 import { runCli, runJson } from '../kit/service.ts'
@@ -89,4 +90,33 @@ test('a wrong type, window or report is named', async () => {
     const { code, stdout } = await runCli([...args, '--json'], { env })
     expect([code, stdout]).toEqual([exitCode, expect.stringContaining(word)])
   }
+})
+
+test('report --obtained narrows the reports of both doors, and report agreement compares the ways', async () => {
+  const workspace = await api.workspace()
+  const of = await workspace.project(brand)
+  const day = (at: number) => ({ collectedAt: `2025-05-0${at}T08:00:00Z` })
+  await workspace.load(of, [day(1)])
+  await collected(api, of, [
+    { ...day(2), text: 'Acme is great.' },
+    { ...day(3) },
+    { ...day(2), platform: 'chatgpt_surface', text: 'Acme is great.' },
+  ])
+  const run = (name: string, ...args: string[]) =>
+    runCli(['report', name, '--project', of, ...args, ...may], { env })
+  const answersOf = async (...ways: string[]) =>
+    JSON.parse((await run('visibility', ...ways, '--json')).stdout) as object
+  expect(await answersOf()).toMatchObject({ summary: { totalResponses: 4 } })
+  expect(await answersOf('--obtained', 'api')).toMatchObject({ summary: { totalResponses: 2 } })
+  expect(await answersOf('--obtained', 'surface,imported')).toMatchObject({
+    summary: { totalResponses: 2 },
+  })
+  const refused = await run('answers', '--obtained', 'guessed')
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('`--obtained` must be of surface, api, imported; got `guessed`.'),
+  ])
+  const { stdout } = await run('agreement')
+  expect(stdout).toMatch(/^api +2$/m)
+  expect(stdout).toMatch(/^ChatGPT +surface +api +1 +1 +100 +100 +100 +100/m)
 })

@@ -55,6 +55,7 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s era', (era) => 
     expect(resources.map(({ uri }) => uri)).toEqual([
       'sightline://accuracy',
       'sightline://method',
+      'sightline://glossary',
       'sightline://errors',
       'sightline://schema',
     ])

@@ -30,6 +30,14 @@ const documentSchema = z.object({
   components: z.object({ parameters: z.record(z.string(), parameterSchema) }),
 })
 
+/** The filter of answers that REST does not have, and the command line gives its reports. */
+const obtained: ReportParameter = {
+  name: 'obtained',
+  description: 'Only answers obtained in these ways: surface, api, imported.',
+  isRequired: false,
+  isList: true,
+}
+
 export interface ReportParameter {
   readonly name: string
   readonly description: string
@@ -80,13 +88,17 @@ export function readReports(): ReportDefinition[] {
           isRequired: required,
           isList: schema.type === 'array',
         }))
+    const query = of('query')
+    const isOfAnswers = ['platform', 'topicId'].every((name) =>
+      query.some((each) => each.name === name),
+    )
     return {
       operationId: get.operationId,
       name: nameOf(get.operationId),
       summary: get.summary,
       area: get.tags[0] ?? '',
       path: of('path'),
-      query: of('query'),
+      query: isOfAnswers ? [...query, obtained] : query,
     }
   })
 }

@@ -29,6 +29,7 @@ const fields = {
   checks: 'Site',
   auditTrail: 'Projects',
   modelChanges: 'Answers',
+  agreement: 'Collecting',
 } as const
 
 /** A report that is a field of `Project` in the graph. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { type Obtained, waysToObtain } from '../../../core/collecting/obtained.ts'
 import { notFound } from '../../../core/errors.ts'
 import { CliError } from '../../errors.ts'
 import { readDay } from '../../input/day.ts'
@@ -63,6 +64,11 @@ function addOne(group: Command, definition: ReportDefinition | GraphReport): voi
 
 /** What the table of a report leaves out: keys that say something else to a reader, and columns that few need. All are in `--json`. */
 const hiddenIn: Readonly<Record<string, ReadonlySet<string>>> = {
+  agreement: new Set([
+    'mentions.questionCount',
+    'firstPlaces.questionCount',
+    'domains.questionCount',
+  ]),
   articles: new Set([
     'slug',
     'source',
@@ -154,6 +160,7 @@ const dayMs = 86_400_000
 /** The pages that show what the reports of an area are about; other areas are on the Overview. */
 const pages: Readonly<Record<string, string>> = {
   Answers: 'answers',
+  Collecting: 'data-collection',
   Competition: 'competitors',
   Prompts: 'prompts',
   Projects: 'settings',
@@ -198,9 +205,19 @@ async function valuesOf(
     if (typeof text !== 'string') continue
     const parts = (isList ? text.split(',') : [text]).map((part) => part.trim())
     if (isDay.has(name)) for (const part of parts) readDay(name, part)
+    if (name === 'obtained') for (const part of parts) readWay(part)
     values[name] = await Promise.all(parts.map((part) => idNamed(stores.db, projectId, name, part)))
   }
   return values
+}
+
+const isWay = (text: string): text is Obtained => waysToObtain.some((way) => way === text)
+
+/** @throws {CliError} `usage` for what is no way to obtain answers */
+function readWay(text: string): Obtained {
+  if (isWay(text)) return text
+  const rule = `must be of ${waysToObtain.join(', ')}`
+  throw new CliError('usage', `\`--obtained\` ${rule}; got \`${text}\`.`, { exitCode: 2 })
 }
 
 interface Answer {
@@ -215,7 +232,7 @@ async function readRest(
   context: Context,
   target: Target,
   definition: ReportDefinition,
-  values: Values,
+  { obtained, ...values }: Values,
   given: readonly string[],
 ): Promise<Answer> {
   const { stores, projectId } = target
@@ -227,7 +244,9 @@ async function readRest(
     Object.entries(values).flatMap(([name, texts]) => texts.map((text) => [name, text])),
   )
   const { openLocal, schemas, owner } = await openReads(context, target)
-  const read = openLocal(schemas.restSchema, owner)
+  // REST counts all answers: how they were obtained narrows what its reports read.
+  const reader = obtained ? { ...owner, obtained: obtained.map(readWay) } : owner
+  const read = openLocal(schemas.restSchema, reader)
   const { type, ...answer } = await read({ operationId: definition.operationId, path, query })
   return { ...answer, shape: shapeOf(type, (_field, depth) => depth < 5) }
 }

@@ -50,7 +50,7 @@ const show = (name: string, ...args: string[]) =>
 const rest = async (path: string) =>
   (await api.get(`/api/mcp/projects/${project}/${path}`, key)).text()
 
-test('each operation that reads a project is a command, with the parameters of its query', () => {
+test('each operation that reads a project is a command, with the parameters of its query, and the way to obtain answers', () => {
   const reports = readReports()
   expect(new Set(reports.map(({ name }) => name)).size).toBe(reports.length)
   const parameters = Object.fromEntries(
@@ -63,7 +63,10 @@ test('each operation that reads a project is a command, with the parameters of i
     .filter(({ method, path }) => method === 'GET' && path.includes('{projectId}'))
     .map(({ operationId, parameters: { path = [], query = [] } }) => [
       operationId,
-      [...path, ...query].filter((name) => !['projectId', 'format'].includes(name)).sort(),
+      [
+        ...[...path, ...query].filter((name) => !['projectId', 'format'].includes(name)),
+        ...(query.includes('topicId') && query.includes('platform') ? ['obtained'] : []),
+      ].sort(),
     ])
   expect(parameters).toEqual(Object.fromEntries(expected))
 })
