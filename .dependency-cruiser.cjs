@@ -103,7 +103,7 @@ const layers = {
 }
 
 const ours =
-  '^(core|disk|observability|prisma|warehouse|resolvers|crawler|asking|sending|digest|imports|work|schema|plugins|rest|mcp|oauth|demo|ingest|web|dashboard|examples|packages|cli|server|codegen)[/.]'
+  '^(core|disk|observability|prisma|warehouse|resolvers|crawler|asking|sending|digest|imports|work|schema|plugins|rest|mcp|oauth|demo|ingest|web|dashboard|examples|packages|cli|api|server|codegen)[/.]'
 
 /** A folder with all in it, or one file where the name ends with `$`. */
 const pathOf = (name) => (name.endsWith('$') ? `^${name}` : `^${name}[/.]`)

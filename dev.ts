@@ -25,6 +25,7 @@ if (values.reset) {
 
 /** Folders whose code the processes of the service load. */
 const watched = [
+  'api',
   'asking',
   'cli',
   'core',

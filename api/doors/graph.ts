@@ -1,0 +1,93 @@
+import { onFirstCall } from '../../core/load/first-call.ts'
+import { cacheMetrics } from '../../observability/api.ts'
+import { readDocumentList } from '../../plugins/document-list.ts'
+import { graphqlPlugins, restPlugins } from '../../plugins/index.ts'
+import { keepAnswers } from '../../plugins/kept/answers.ts'
+import { type GraphHandler, keptFirst } from '../../plugins/kept/door.ts'
+import { admit } from '../../plugins/rate-limit.ts'
+import type { RequestState } from '../../plugins/request-state.ts'
+import { makeYoga } from '../../plugins/yoga.ts'
+import { largestRowBytes } from '../../rest/handler/budget.ts'
+import { restHandler } from '../../rest/handler/handler.ts'
+import { useOmitNulls } from '../../rest/handler/omit-nulls.ts'
+import { keepReplies } from '../../rest/handler/remembered.ts'
+import {
+  documentFaults,
+  fieldCharge,
+  listSizes,
+  publicSchema,
+  restSchema,
+  scriptSchema,
+  variableError,
+} from '../../schema/index.ts'
+import type { Services } from '../../schema/kit/context.ts'
+import { keptRules } from '../../schema/kit/kept/documents.ts'
+import type { Running } from '../services.ts'
+
+type Incoming = {
+  readonly requestState: RequestState
+  readonly services: Services
+}
+
+/** GraphQL at `/graphql`, and REST under `/api` over the same schema. */
+export async function openGraph(running: Running) {
+  const { door, lookedUp, metrics, observed, parts, services, settings } = running
+  const graphql = {
+    ...parts,
+    documents: await readDocumentList(settings, publicSchema),
+    listedOnly: settings.PERSISTED_DOCUMENTS_ONLY === '1',
+    schema: publicSchema,
+    documentFaults,
+    variableError,
+    maxBytes: services.maxResponseBytes + largestRowBytes,
+    fieldCharge,
+    listSizes,
+    maxQueryCost: settings.MAX_QUERY_COST,
+    charged: observed.metrics.charged,
+  }
+  // Half of the memory is for each door.
+  const maxBytes = (settings.REPLY_MEMORY_MB * 1024 ** 2) / 2
+  const answers = maxBytes
+    ? keepAnswers({
+        maxBytes,
+        ...keptRules(services),
+        onLookup: (isKnown) => lookedUp('answers', isKnown),
+      })
+    : undefined
+  const replies = maxBytes
+    ? keepReplies({
+        maxBytes,
+        // Each request of REST comes with the state that its route has made.
+        admit: (state) => admit(parts, state as RequestState),
+        onLookup: (isKnown) => lookedUp('replies', isKnown),
+      })
+    : undefined
+  if (answers) running.onForget(answers.forget)
+  if (replies) running.onForget(replies.forget)
+  const { snapshots } = running
+  cacheMetrics(metrics, { frozen_rows: services.warehouse.frozen, snapshots, replies, answers })
+
+  const yoga = makeYoga<Incoming>(publicSchema, graphqlPlugins(graphql, answers))
+  const askYoga: GraphHandler = (request, response, requestState) =>
+    yoga(request, response, { requestState, services })
+  const rest = restHandler({
+    ...door,
+    schema: restSchema,
+    plugins: restPlugins(parts, [useOmitNulls()]),
+    replies,
+  })
+  return {
+    graphql: answers ? keptFirst({ ...graphql, find: answers.find }, askYoga) : askYoga,
+    /** The same for a caller of this process. */
+    fetch: (request: Request, requestState: RequestState) =>
+      yoga.fetch(request, { requestState, services }),
+    rest: rest.handle,
+    /** `/api/graph`. Its router would take a third of the start. */
+    restOfGraph: onFirstCall(async () => {
+      const { graphHandler } = await import('../../rest/graph/handler.ts')
+      return graphHandler({ ...door, schema: scriptSchema, plugins: restPlugins(parts, []) })
+    }),
+  }
+}
+
+export type Graph = Awaited<ReturnType<typeof openGraph>>

@@ -1,0 +1,52 @@
+import { version } from '../../cli/package.ts'
+import { onFirstCall } from '../../core/load/first-call.ts'
+import { toolDoor } from '../../mcp/door.ts'
+import { openOAuth } from '../../oauth/door.ts'
+import { admitApart } from '../../plugins/rate-limit.ts'
+import type { RequestState } from '../../plugins/request-state.ts'
+import { readBody } from '../../rest/handler/body.ts'
+import { responder } from '../../rest/handler/reply.ts'
+import { publicSchema } from '../../schema/index.ts'
+import type { Running } from '../services.ts'
+import type { Graph } from './graph.ts'
+
+/** The tool server at `/mcp`, and the sign-in of AI clients. */
+export function openTools(running: Running, graph: Graph) {
+  const { clientOf, count, door, parts, reads, services, settings } = running
+  const { baseUrl, log } = services
+  // The protocol and its tools take a tenth of a second to load, which few services need.
+  const serve = onFirstCall(async () => {
+    const { toolServer } = await import('../../mcp/server.ts')
+    return toolServer({
+      graph: graph.fetch,
+      schema: publicSchema,
+      baseUrl,
+      version,
+      onError: (err, requestId) => log.error({ requestId, err }, 'a tool failed'),
+    })
+  })
+  const oauth = services.connectsClients
+    ? openOAuth({ ...services, reads, clientOf, count, readBody })
+    : undefined
+  const reply = toolDoor({
+    baseUrl,
+    origins: settings.CORS_ORIGINS,
+    callsPerKey: settings.MCP_CALLS_PER_KEY,
+    async admit(state) {
+      try {
+        await oauth?.readToken(state)
+        await admitApart(parts, state, 'mcp')
+      } catch (error) {
+        throw oauth ? oauth.challenged(error, state) : error
+      }
+    },
+    readBody,
+    serve,
+  })
+  return {
+    oauth,
+    tools: responder(door, (request, state) => reply(request, state as RequestState)),
+  }
+}
+
+export type Tools = ReturnType<typeof openTools>
