@@ -165,6 +165,13 @@ const settings = z.object({
   OIDC_CLIENT_SECRET: apiKey.optional(),
   SMTP_URL: url('smtp:', 'smtps:').optional(),
   MAIL_FROM: sender.optional(),
+  S3_ENDPOINT: url('http:', 'https:').optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]{1,100}$/, showing('must be a name of letters, digits and `-`'))
+    .default('us-east-1'),
+  S3_ACCESS_KEY_ID: apiKey.optional(),
+  S3_SECRET_ACCESS_KEY: apiKey.optional(),
   RETENTION_ANSWERS_DAYS: retentionDays,
   RETENTION_CRAWLER_HITS_DAYS: retentionDays,
   RETENTION_ANALYTICS_DAYS: retentionDays,
@@ -187,6 +194,10 @@ const schema = settings.superRefine((given, context) => {
   if (JUDGE_MODEL !== undefined && JUDGE_URL === undefined && JUDGE_API_KEY === undefined) {
     const message = 'must be a key of OpenAI when `JUDGE_MODEL` is set without `JUDGE_URL`'
     context.addIssue({ code: 'custom', path: ['JUDGE_API_KEY'], message })
+  }
+  if (given.S3_ACCESS_KEY_ID !== undefined && given.S3_SECRET_ACCESS_KEY === undefined) {
+    const message = 'must be the secret of `S3_ACCESS_KEY_ID`'
+    context.addIssue({ code: 'custom', path: ['S3_SECRET_ACCESS_KEY'], message })
   }
   if (given.SMTP_URL !== undefined && given.MAIL_FROM === undefined) {
     const message = 'must be the address that mails come from when `SMTP_URL` is set'

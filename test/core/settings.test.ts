@@ -43,6 +43,7 @@ describe('settings', () => {
       NATS_REPLICAS: 1,
       NATS_BACKLOG_MB: 1024,
       PERSISTED_DOCUMENTS_ONLY: '0',
+      S3_REGION: 'us-east-1',
     })
   })
 
@@ -158,6 +159,7 @@ describe('settings', () => {
     } as const
     expect(readSettings(given)).toEqual({
       ...given,
+      S3_REGION: 'us-east-1',
       NATS_REPLICAS: 3,
       TRUST_PROXY: [],
       NATS_BACKLOG_MB: 2048,
