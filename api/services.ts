@@ -22,7 +22,7 @@ import { rememberAccess } from '../resolvers/keys/remembered.ts'
 import { createLive } from '../resolvers/live/live.ts'
 import type { Snapshot } from '../resolvers/shared/scope.ts'
 import { holdOf } from '../rest/handler/hold.ts'
-import { authorize } from '../schema/index.ts'
+import { authorize, publicSchema } from '../schema/index.ts'
 import type { Services } from '../schema/kit/context.ts'
 import { createWarehouse } from '../warehouse/client.ts'
 import { createReaders } from '../warehouse/readers.ts'
@@ -91,6 +91,7 @@ export async function openServices(options: ServiceOptions) {
     retention: retentionOf(settings),
     mail: mailSettingsOf(settings),
     maxResponseBytes: settings.MAX_RESPONSE_MB * 1024 ** 2,
+    schema: publicSchema,
     log,
   }
   const observed = { log, metrics: apiMetrics(metrics) }

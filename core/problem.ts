@@ -73,6 +73,9 @@ const places = {
   document_not_listed: 'errors',
   too_many_streams: 'errors',
   query_too_costly: 'errors',
+  change_not_approved: 'Conflict',
+  change_over: 'Conflict',
+  change_stale: 'Conflict',
 } as const satisfies Record<ErrorCode, string>
 
 type Places = typeof places

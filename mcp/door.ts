@@ -25,6 +25,8 @@ export interface ToolDoorParts {
     maxBytes: number,
   ) => Promise<Record<string, unknown>>
   readonly serve: (request: Request, body: unknown, caller: Caller) => Promise<Response>
+  /** The refusal that lets a client ask its person for a further right; undefined for a caller who cannot get one that way. */
+  readonly stepUp?: (state: RequestState, grant: string) => Promise<Fault | undefined>
 }
 
 interface Reply {
@@ -132,8 +134,13 @@ export function toolDoor(parts: ToolDoorParts) {
       if (signal.aborted) return { status: 499, contentType: 'application/json', body: '' }
       const headers = protocolHeaders(request)
       const asked = new Request(`${baseUrl}/mcp`, { method: 'POST', headers, signal })
-      const caller = { requestId, address, authentication, keyHash, rateBucket, signal }
-      return replyOf(await serve(asked, body, caller as Caller))
+      const caller = { requestId, address, authentication, keyHash, rateBucket, signal } as Caller
+      // Read whole: the tool may still work when its answer begins.
+      const reply = await replyOf(await serve(asked, body, caller))
+      const { missingGrant } = caller
+      const refusal = missingGrant && (await parts.stepUp?.(state, missingGrant))
+      if (refusal) throw refusal
+      return reply
     }
     socket.once('close', end)
     try {

@@ -4,6 +4,8 @@ import type { TypedDocumentString } from './documents.ts'
 /** What the graph refused. Its text goes to the model, which can act on it. */
 export class Refused extends Error {
   override readonly name = 'Refused'
+  /** The scope or capability that the key lacks. */
+  grant?: string
 
   constructor(code: string, message: string, howToFix?: string) {
     super([`${code}: ${message}`, howToFix].filter(Boolean).join(' '))
@@ -22,6 +24,8 @@ export interface Caller
   > {
   /** Ends the statements of a request whose client has gone. */
   readonly signal: AbortSignal
+  /** The scope or capability that a tool needs and the key lacks: the client may ask its person for it. */
+  missingGrant?: string
 }
 
 /** Sends a request of GraphQL through the plugins of `/graphql`, inside the process. */
@@ -57,10 +61,11 @@ export interface Asked {
 
 /** The only way of the tools to data: as a client of the graph, with the rights and the budget of the caller. */
 export function asking(graph: Graph, caller: Caller) {
-  const { authentication, keyHash, rateBucket, signal, ...from } = caller
+  const { authentication, keyHash, rateBucket, signal, requestId, address } = caller
   async function send(query: string, variables: object, headers = {}): Promise<Asked> {
     const state = createRequestState({
-      ...from,
+      requestId,
+      address,
       authorization: undefined,
       idempotencyKeys: [],
       ifMatch: [],

@@ -9,7 +9,14 @@ import { idHashOf } from './adapter.ts'
 import { clientMetadata, isWithin, limitRegistrations, mostClients } from './clients.ts'
 import type { AskedConsent } from './consent.ts'
 import type { ProviderParts } from './provider.ts'
-import { audienceOf, challengeOf, metadataPaths, resourceMetadata } from './resources.ts'
+import {
+  audienceOf,
+  challengeOf,
+  connectionScopes,
+  metadataPaths,
+  resourceMetadata,
+  stepUpOf,
+} from './resources.ts'
 
 export interface OAuthParts extends ProviderParts {
   /** Reads access tokens. */
@@ -36,6 +43,11 @@ export interface OAuth {
   serve(request: IncomingMessage, response: ServerResponse, path: string): Promise<void>
   /** Puts the key of an access token into the state of a request. Another bearer stays unread. */
   readToken(state: TokenState): Promise<void>
+  /**
+   * The refusal of a call that needs a further right, by which a client asks its person. Undefined for a bearer that is no
+   * access token, and for a right that no connection has.
+   */
+  stepUp(state: TokenState, principal: Principal, grant: string): Fault | undefined
   /** The same refusal with the address where a client gets a token. */
   challenged(error: unknown, state: TokenState): unknown
   showConsent(request: IncomingMessage, principal: Principal): Promise<AskedConsent>
@@ -154,6 +166,15 @@ export function openOAuth(parts: OAuthParts): OAuth {
         new Fault('unauthorized', 'The access token is unknown, revoked or expired.', {
           extras: { howToFix: 'Refresh the token, or connect again.' },
         })
+    },
+    stepUp({ authorization = '' }, { scopes, capabilities }, grant) {
+      if (!tokenShape.test(authorization)) return undefined
+      if (!connectionScopes.some((scope) => scope === grant)) return undefined
+      const all = [...new Set([...scopes, ...capabilities, grant])]
+      return new Fault('missing_scope', `The connection lacks the right \`${grant}\`.`, {
+        extras: { howToFix: 'Connect again, and let the person tick the right.' },
+        headers: { 'WWW-Authenticate': stepUpOf(baseUrl, all) },
+      })
     },
     challenged(error, { authorization }) {
       if (!(error instanceof Fault) || error.code !== 'unauthorized') return error

@@ -38,3 +38,12 @@ export function challengeOf(baseUrl: string, hasToken: boolean): string {
   ]
   return `Bearer ${parts.join(', ')}`
 }
+
+/**
+ * The header of a refusal by which a client asks its person for a further right.
+ * @param scopes all rights that the connection needs then
+ * @see RFC 6750, section 3.1
+ */
+export function stepUpOf(baseUrl: string, scopes: readonly string[]): string {
+  return `Bearer error="insufficient_scope", scope="${scopes.join(' ')}", resource_metadata="${baseUrl}${metadataPath}/mcp"`
+}

@@ -51,6 +51,7 @@ const subjectType = wordsOf<SubjectType>(
     suggestion: 'A suggested prompt.',
     alarm: 'An alarm.',
     monitor: 'A monitor, which looks for alarms.',
+    plannedChange: 'A change that an AI client has planned.',
   },
 )
 

@@ -146,6 +146,7 @@ import './collecting/run-edges.ts'
 import './collecting/cost.ts'
 import './collecting/sample-plan.ts'
 import './collecting/spending.ts'
+import './planned-changes/planned-changes.ts'
 import { builder } from './kit/builder.ts'
 import { viewOf } from './kit/views.ts'
 

@@ -2,6 +2,7 @@ import { version } from '../../cli/package.ts'
 import { onFirstCall } from '../../core/load/first-call.ts'
 import { toolDoor } from '../../mcp/door.ts'
 import { openOAuth } from '../../oauth/door.ts'
+import { authenticate } from '../../plugins/authentication.ts'
 import { admitApart } from '../../plugins/rate-limit.ts'
 import type { RequestState } from '../../plugins/request-state.ts'
 import { readBody } from '../../rest/handler/body.ts'
@@ -22,6 +23,7 @@ export function openTools(running: Running, graph: Graph) {
       schema: publicSchema,
       baseUrl,
       version,
+      secret: services.signingSecrets[0],
       onError: (err, requestId) => log.error({ requestId, err }, 'a tool failed'),
     })
   })
@@ -42,6 +44,9 @@ export function openTools(running: Running, graph: Graph) {
     },
     readBody,
     serve,
+    async stepUp(state, grant) {
+      return oauth?.stepUp(state, await authenticate(parts, state), grant)
+    },
   })
   return {
     oauth,

@@ -27,4 +27,22 @@ export const graphProblems = {
     when: 'The document costs more than `maxCost`. `cost` is its cost, which is known before it runs. `cheaper` names the list that counts most: its `path`, and the `value` of its `argument` with which the document would pass for `cost`. Without such a list it is absent.',
     howToFix: 'Ask for fewer rows, a shorter window or fewer reports, or ask in several requests.',
   },
+  change_not_approved: {
+    status: 409,
+    title: 'Nobody has approved the planned change',
+    when: 'The planned change is applied before a person has approved it.',
+    howToFix: 'Ask the person to approve it at the `link` of the planned change. Then apply it.',
+  },
+  change_over: {
+    status: 409,
+    title: 'The planned change has expired or was refused',
+    when: 'The planned change is older than 10 minutes, or a person has refused it.',
+    howToFix: 'Plan the change again, if the person wants it.',
+  },
+  change_stale: {
+    status: 409,
+    title: 'The project has changed since the change was planned',
+    when: 'Applied now, the planned change would do something else than its plan says. Nothing was changed.',
+    howToFix: 'Plan the change again, and show the person what it does now.',
+  },
 } as const

@@ -135,4 +135,7 @@ export const pages: readonly Page[] = [
   page('setup', t.newProject, { Icon: IconRocket, group: 'setup', filters: [] }, async () => ({
     Page: (await import('./setup/setup.tsx')).Setup,
   })),
+  page('changes', t.plannedChange, { Icon: IconRobot, group: 'setup', filters: [] }, async () => ({
+    Page: (await import('./planned-change.tsx')).PlannedChange,
+  })),
 ]

@@ -170,6 +170,7 @@ export const en = {
   opportunities,
   reports,
   dataCollection: { title: 'Data collection' },
+  plannedChange: { title: 'Planned change' },
   imports,
   settings,
   newProject,

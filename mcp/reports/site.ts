@@ -75,6 +75,7 @@ const searchPerformance = report(
 
 const issues = report(IssuesReportDocument, { page: 'site-audit', filters: [] }, (project) =>
   paged(project.issues, [
+    ['issue_id', ({ id }) => id],
     ['severity', ({ severity }) => severity],
     ['category', ({ category }) => category],
     ['issue', ({ title }) => title],
@@ -90,6 +91,7 @@ const opportunities = report(
   { page: 'opportunities', filters: [], sorts: ['effect', 'score', 'newest'] },
   (project) =>
     paged(project.opportunities, [
+      ['opportunity_id', ({ id }) => id],
       ['opportunity', ({ title }) => title],
       ['category', ({ category }) => category],
       ['impact', ({ impact }) => impact],
@@ -104,6 +106,8 @@ const collecting = report(
   (project) =>
     paged(project.runs, [
       ['run_id', ({ id }) => id],
+      ['schedule_id', ({ schedule }) => schedule?.id],
+      ['schedule', ({ schedule }) => schedule?.name],
       ['status', ({ status }) => status],
       ['created', ({ createdAt }) => createdAt],
       ['completed', ({ completedAt }) => completedAt],

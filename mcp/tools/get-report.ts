@@ -148,7 +148,7 @@ export const getReport = tool({
   name: 'get_report',
   title: 'Get a report',
   description:
-    'One report of a project as a table. Shares are percentages with `low` and `high` (95% interval) and `n` of `of` answers: say them, and call a difference real only where `significant` is true. `method` says how the answers were collected. `link` shows the same in the dashboard.',
+    'One report of a project as a table. Shares are percentages with `low` and `high` (95% interval) and `n` of `of` answers: say them, and call a difference real only where `significant` is true. `method` says how the answers were collected.',
   input,
   output: table,
   async run(given, context): Promise<Table> {

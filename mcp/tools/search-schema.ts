@@ -69,18 +69,21 @@ function entriesOf(schema: GraphQLSchema, words: readonly string[]): string[] {
 const isPlain = ({ name }: GraphQLNamedType) =>
   name.startsWith('__') || /(?:Connection|Edge|Mutation|Subscription)$/.test(name)
 
+/** Types that are searched by their fields, or that no query starts from. */
+const starts = ['Query', 'Project', 'Mutation', 'Subscription']
+
 export const searchSchema = tool({
   name: 'search_schema',
   title: "Search the graph's schema",
   description:
-    'Types and fields of the GraphQL schema that match the words, in short notation (T=type I=input E=enum U=union; ! required). For questions that get_report cannot answer; then ask with query_graph. A list `XConnection` has `nodes`, `totalCount` and `pageInfo`.',
+    'Types and fields of the GraphQL schema that match the words, in short notation (T=type I=input E=enum U=union; ! required). For what get_report cannot answer: then query_graph. A list `XConnection` has `nodes`, `totalCount` and `pageInfo`.',
   input: z.strictObject({
     terms: z.array(z.string().min(2).max(60)).min(1).max(5),
   }),
   async run({ terms }, { schema }) {
     const words = terms.map((term) => term.toLowerCase())
     const found = Object.values(schema.getTypeMap())
-      .filter((type) => !isPlain(type) && type.name !== 'Project' && type.name !== 'Query')
+      .filter((type) => !isPlain(type) && !starts.includes(type.name))
       .map((type) => ({
         type,
         score: words.reduce((sum, word) => sum + scoreOf(type, word), 0),

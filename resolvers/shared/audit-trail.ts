@@ -42,6 +42,7 @@ export type SubjectType =
   | 'suggestion'
   | 'alarm'
   | 'monitor'
+  | 'plannedChange'
 
 /** Facts about a subject, without secrets. */
 export type Facts = Readonly<Record<string, string | number | boolean | null | readonly Json[]>>

@@ -93,7 +93,7 @@ function refusing(
       return await resolve(parent, args, context, info)
     } catch (error) {
       const problem = problemOf(error, args)
-      if (problem instanceof Problem) onProblem?.()
+      if (problem instanceof Problem) onProblem?.(problem.fault)
       throw problem
     }
   }

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader'
+import type { GraphQLSchema } from 'graphql'
 import type { Logger } from 'pino'
 import type { Principal } from '../../core/access.ts'
 import type { Obtained } from '../../core/collecting/obtained.ts'
@@ -50,6 +51,8 @@ export interface Services {
   /** The mail server and the sender; null where the service sends no mail. */
   readonly mail: { readonly url: string; readonly from: string } | null
   readonly live: Live
+  /** The graph, in which a planned change runs. */
+  readonly schema?: GraphQLSchema
   /** The bytes that the rows of a response may have. */
   readonly maxResponseBytes: number
   readonly log: Logger
@@ -80,8 +83,8 @@ export interface Context {
   readonly notices?: Map<string, Notice>
   /** What a plugin refuses a mutation with, before the mutation runs. */
   readonly refusal?: Fault
-  /** Called when a mutation answers with a problem. */
-  onProblem?(): void
+  /** Called when a mutation answers with a problem, with the fault that it stands for. */
+  onProblem?(fault: Fault): void
 }
 
 /** Who makes the changes that the request asks for. */

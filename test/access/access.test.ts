@@ -257,6 +257,9 @@ describe('GraphQL', () => {
     refreshOpportunities: 'write',
     runPrompts: 'write',
     retryRun: 'write',
+    // The right is that of the planned change, here of adding a topic.
+    planChange: 'admin',
+    ...needing('read', 'approveChange refuseChange applyChange'),
   }
 
   /** Mutations of the key's own user, which are called for an id of nothing. */
@@ -281,6 +284,9 @@ describe('GraphQL', () => {
     beginGoogleSignIn: 'invalid_argument workspaceId',
     removeGoogleAccount: 'not_found',
     listGoogleProperties: 'not_found',
+    approveChange: 'not_found',
+    refuseChange: 'not_found',
+    applyChange: 'not_found',
   }
 
   /** Fields of a workspace that need a key of its own, and what they need. Its name and plan do not. */
@@ -387,7 +393,8 @@ describe('GraphQL', () => {
         }
         // Nobody's key is bound to the project that goes.
         const known: Kind = ends && kind.bound ? { ...kind, bound: 'elsewhere' } : kind
-        return expected(kindName, known, need, true)
+        const outcome = expected(kindName, known, need, true)
+        return outcome === 'ok' ? (afterAccess[name] ?? outcome) : outcome
       }
       // What is removed is there for one of those who may.
       const isLast = need === 'admin' || need === 'own'

@@ -20,6 +20,7 @@ const withoutRoutes = new Set([
   'live',
   'locations',
   'members',
+  'planned-changes',
   'topics',
   'workspaces',
 ])

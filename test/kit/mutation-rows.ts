@@ -194,6 +194,7 @@ export async function makeMutationRows(
     bodyOf: { ...promptBodies, ...connectorBodies, createReport: { reportType: 'visibility' } },
     argumentsOf: {
       addPrompts: 'prompts: [{ text: "added?" }]',
+      planChange: 'action: add_topic, input: { name: "Planned" }',
       previewPrompts: String.raw`content: "text\nseen?"`,
       setPromptsTracking: `promptIds: ["${prompt.id}"], action: archive`,
       changePromptTopics: `promptIds: ["${prompt.id}"], addTopicIds: ["${old.id}"]`,

@@ -35,7 +35,7 @@ async function refusalOf(name: string, given: Record<string, unknown>): Promise<
 }
 
 describe.each(['modern', 'legacy'] as const)('a client of the %s era', (era) => {
-  test('finds tools that change nothing, texts and questions', async () => {
+  test('finds tools of which one changes something, texts and questions', async () => {
     const client = await connect(api.url, key, era)
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([
@@ -46,8 +46,13 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s era', (era) => 
       'fetch',
       'search_schema',
       'query_graph',
+      'plan_change',
+      'apply_change',
     ])
-    expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
+    const writes = tools.filter(({ annotations }) => !annotations?.readOnlyHint)
+    expect(writes.map(({ name, annotations }) => [name, annotations?.destructiveHint])).toEqual([
+      ['apply_change', true],
+    ])
     // Clients put the list into each conversation: 3,000 tokens of it at most.
     expect(JSON.stringify(tools).length).toBeLessThan(3000 * 3.6)
     expect(client.getInstructions()?.length).toBeLessThan(250 * 3.6)
@@ -337,7 +342,7 @@ describe('the graph', () => {
   test('is never changed', async () => {
     const document = `mutation { deleteProject(projectId: "${project}") { __typename } }`
     expect(await refusalOf('query_graph', { document })).toBe(
-      'invalid_argument: Only queries run here. Ask the user to make changes in the dashboard.',
+      'invalid_argument: Only queries run here. Plan a change with plan_change.',
     )
     expect(await refusalOf('query_graph', { document: '{ nonsense }' })).toMatch(
       /^invalid_argument: Cannot query field "nonsense"/,

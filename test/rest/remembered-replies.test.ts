@@ -222,6 +222,7 @@ test('each table of the catalog raises a version, or has no part in a reply', as
     'PageCode',
     'Passkey',
     'Password',
+    'PlannedChange',
     'ProjectLogo',
     'ProjectSetup',
     'ProposalCost',

@@ -9,8 +9,8 @@ const firstTokenMs = hourMs
 const firstGrantMs = 7 * dayMs
 
 /**
- * Removes what the connecting of AI clients leaves behind: codes and tokens past their end, consents whose client got no token,
- * and clients that registered themselves and were never connected.
+ * Removes what AI clients leave behind: codes and tokens past their end, consents whose client got no token, changes that were
+ * planned more than a day ago, and clients that registered themselves and were never connected.
  */
 export async function removeEndedConnections(db: Db, now = new Date()): Promise<void> {
   const before = (ms: number) => ({ lt: new Date(now.getTime() - ms) })
@@ -21,6 +21,7 @@ export async function removeEndedConnections(db: Db, now = new Date()): Promise<
       client: { lastRefreshAt: null, createdAt: before(firstTokenMs) },
     },
   })
+  await db.plannedChange.deleteMany({ where: { createdAt: before(dayMs) } })
   await db.oAuthClient.deleteMany({
     where: { lastGrantAt: null, createdAt: before(firstGrantMs) },
   })

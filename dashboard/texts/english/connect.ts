@@ -63,3 +63,32 @@ export const aiClients = {
   revoke: 'Revoke',
   revokeAsk: 'The client can no longer read or change anything. It must be connected again.',
 } as const
+
+export const plannedChange = {
+  by: (client: string) => `Planned by ${client}`,
+  aKey: 'an API key without a name',
+  what: 'What',
+  before: 'Before',
+  after: 'After',
+  approve: 'Approve',
+  refuse: 'Refuse',
+  cost: (usd: number) => `Expected cost at AI providers: US$${usd.toFixed(2)}.`,
+  allowance: (name: string, before: number, after: number, limit: number | null) =>
+    `Your plan: ${before} ${name} used now, ${after} after this${limit === null ? '' : `, of ${limit}`}.`,
+  gone: 'This change is not there. Planned changes are deleted after a day.',
+  statuses: {
+    waiting: 'Waiting for your decision',
+    approved: 'Approved',
+    refused: 'Refused',
+    applied: 'Done',
+    expired: 'Expired',
+  },
+  hints: {
+    waiting: 'Nothing has changed yet. The plan is valid for 10 minutes.',
+    approved:
+      'Your AI client makes the change now. Go back to your client, and say that it may go on.',
+    refused: 'Nothing was changed.',
+    applied: 'The change is made.',
+    expired: 'Nothing was changed. Ask your AI client to plan it again.',
+  },
+} as const

@@ -37,6 +37,9 @@ export const problems = {
     document_not_listed: 'This page is of another version. Reload it.',
     too_many_streams: 'Too many tabs are open. Close some.',
     query_too_costly: 'This is too much at once. Choose a shorter date range.',
+    change_not_approved: 'Nobody has approved this change yet.',
+    change_over: 'This change has expired or was refused. Ask your AI client to plan it again.',
+    change_stale: 'The project has changed meanwhile. Ask your AI client to plan the change again.',
   } satisfies Record<ErrorCode, string>,
   /** The parts of an input as the forms call them; others are not named. */
   fields: {

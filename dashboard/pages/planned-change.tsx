@@ -1,0 +1,130 @@
+import { Alert, Button, Group, Stack, Table, Text, Title } from '@mantine/core'
+import {
+  ApprovePlannedChangeDocument,
+  type PlannedByClientFragment,
+  PlannedChangeDocument,
+  RefusePlannedChangeDocument,
+} from '../documents.ts'
+import { Fault } from '../parts/act.tsx'
+import type { PageProps } from '../parts/page.ts'
+import { Answered } from '../parts/states.tsx'
+import { useQuestion } from '../state/ask.ts'
+import { useChange } from '../state/change.ts'
+import { plannedChange as texts } from '../texts/connecting.ts'
+
+/** A change that waits is asked for again, since its client may apply it, or its time may end. */
+const lookEveryMs = 3000
+
+type Planned = PlannedByClientFragment
+
+/** What the change costs, and what it takes of an allowance. */
+function costsOf({ costUsd, allowance }: Planned): string[] {
+  return [
+    ...(costUsd == null ? [] : [texts.cost(costUsd)]),
+    ...(allowance
+      ? [texts.allowance(allowance.name, allowance.before, allowance.after, allowance.limit)]
+      : []),
+  ]
+}
+
+function Lines({ lines }: Pick<Planned, 'lines'>) {
+  const hasBefore = lines.some(({ before }) => before != null)
+  return (
+    <Table.ScrollContainer minWidth={0}>
+      <Table verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{texts.what}</Table.Th>
+            {hasBefore && <Table.Th>{texts.before}</Table.Th>}
+            <Table.Th>{texts.after}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {lines.map(({ label, before, after }, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a plan never move
+            <Table.Tr key={place}>
+              <Table.Td>{label}</Table.Td>
+              {hasBefore && <Table.Td className="wrap">{before ?? '–'}</Table.Td>}
+              <Table.Td className="wrap">{after ?? '–'}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function Decide({ project, planned }: { readonly project: string; readonly planned: Planned }) {
+  const approve = useChange(ApprovePlannedChangeDocument)
+  const refuse = useChange(RefusePlannedChangeDocument)
+  const variables = { project, id: planned.id }
+  const isBusy = approve.isPending || refuse.isPending
+  const canRefuse = planned.status === 'waiting' || planned.status === 'approved'
+  return (
+    <>
+      <Group>
+        {planned.status === 'waiting' && (
+          <Button
+            loading={approve.isPending}
+            disabled={isBusy}
+            onClick={() => approve.mutate(variables)}
+          >
+            {texts.approve}
+          </Button>
+        )}
+        {canRefuse && (
+          <Button
+            variant="default"
+            loading={refuse.isPending}
+            disabled={isBusy}
+            onClick={() => refuse.mutate(variables)}
+          >
+            {texts.refuse}
+          </Button>
+        )}
+      </Group>
+      <Fault error={approve.error ?? refuse.error} />
+    </>
+  )
+}
+
+/** A change that an AI client has planned: a person sees what it does, and approves or refuses it. */
+export function PlannedChange({ project, detail = '' }: PageProps) {
+  const variables = { project: project.id, id: detail }
+  const query = useQuestion(PlannedChangeDocument, variables, {
+    refetchInterval: ({ project: found }) => {
+      const status = found?.plannedChange?.status
+      return status === 'waiting' || status === 'approved' ? lookEveryMs : false
+    },
+  })
+  return (
+    <Answered query={query}>
+      {({ project: found }) => {
+        const planned = found?.plannedChange
+        if (!planned) return <Alert color="gray">{texts.gone}</Alert>
+        return (
+          <Stack gap="md" maw={760}>
+            <div>
+              <Title order={1}>{planned.summary}</Title>
+              <Text c="dimmed">{texts.by(planned.client ?? texts.aKey)}</Text>
+            </div>
+            <Alert
+              role="status"
+              color={planned.status === 'waiting' ? 'yellow' : 'gray'}
+              title={texts.statuses[planned.status]}
+            >
+              {texts.hints[planned.status]}
+            </Alert>
+            {planned.lines.length > 0 && <Lines lines={planned.lines} />}
+            {[...costsOf(planned), ...planned.notes].map((line) => (
+              <Text key={line} size="sm">
+                {line}
+              </Text>
+            ))}
+            <Decide project={project.id} planned={planned} />
+          </Stack>
+        )
+      }}
+    </Answered>
+  )
+}
