@@ -49,13 +49,21 @@ export interface PlannedSaid extends PlannedWords {
 /** How long a person has to decide, and the client to apply. */
 export const plannedMs = 10 * 60 * 1000
 
-export const plannedStatuses = ['waiting', 'approved', 'refused', 'applied', 'expired'] as const
+export const plannedStatuses = [
+  'waiting',
+  'approved',
+  'refused',
+  'applied',
+  'stale',
+  'expired',
+] as const
 export type PlannedStatus = (typeof plannedStatuses)[number]
 
 /** Where a planned change is. One that was approved expires too, and one that was applied stays so. */
 export function plannedStatus(
   change: {
     readonly appliedAt: Date | null
+    readonly staleAt: Date | null
     readonly decision: 'approved' | 'refused' | null
     readonly expiresAt: Date
   },
@@ -63,6 +71,7 @@ export function plannedStatus(
 ): PlannedStatus {
   if (change.appliedAt) return 'applied'
   if (change.decision === 'refused') return 'refused'
+  if (change.staleAt) return 'stale'
   if (change.expiresAt <= now) return 'expired'
   return change.decision ?? 'waiting'
 }

@@ -3,7 +3,7 @@ import { Refused, wrongArgument } from './run.ts'
 import { plain, plainTexts } from './untrusted.ts'
 
 /** The id of a plan for clients: the project and the change in 43 characters, which a model can copy. */
-export const planIdOf = (project: string, change: string): string =>
+const planIdOf = (project: string, change: string): string =>
   Buffer.from(`${project}${change}`.replaceAll('-', ''), 'hex').toString('base64url')
 
 const uuidOf = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

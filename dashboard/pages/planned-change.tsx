@@ -1,4 +1,5 @@
-import { Alert, Button, Group, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Button, Card, Group, Stack, Table, Text, Title } from '@mantine/core'
+import { useEffect } from 'react'
 import {
   ApprovePlannedChangeDocument,
   type PlannedByClientFragment,
@@ -11,11 +12,21 @@ import { Answered } from '../parts/states.tsx'
 import { useQuestion } from '../state/ask.ts'
 import { useChange } from '../state/change.ts'
 import { plannedChange as texts } from '../texts/connecting.ts'
+import { t } from '../texts/texts.ts'
 
 /** A change that waits is asked for again, since its client may apply it, or its time may end. */
 const lookEveryMs = 3000
 
 type Planned = PlannedByClientFragment
+
+const colors = {
+  waiting: 'yellow',
+  approved: 'blue',
+  refused: 'gray',
+  applied: 'green',
+  stale: 'red',
+  expired: 'gray',
+} as const satisfies Record<Planned['status'], string>
 
 /** What the change costs, and what it takes of an allowance. */
 function costsOf({ costUsd, allowance }: Planned): string[] {
@@ -59,7 +70,9 @@ function Decide({ project, planned }: { readonly project: string; readonly plann
   const refuse = useChange(RefusePlannedChangeDocument)
   const variables = { project, id: planned.id }
   const isBusy = approve.isPending || refuse.isPending
-  const canRefuse = planned.status === 'waiting' || planned.status === 'approved'
+  const isOpen = planned.status === 'waiting' || planned.status === 'approved'
+  if (!isOpen) return null
+  if (!planned.canDecide) return <Text size="sm">{t.needsRights}</Text>
   return (
     <>
       <Group>
@@ -72,19 +85,52 @@ function Decide({ project, planned }: { readonly project: string; readonly plann
             {texts.approve}
           </Button>
         )}
-        {canRefuse && (
-          <Button
-            variant="default"
-            loading={refuse.isPending}
-            disabled={isBusy}
-            onClick={() => refuse.mutate(variables)}
-          >
-            {texts.refuse}
-          </Button>
-        )}
+        <Button
+          variant="default"
+          loading={refuse.isPending}
+          disabled={isBusy}
+          onClick={() => refuse.mutate(variables)}
+        >
+          {texts.refuse}
+        </Button>
       </Group>
       <Fault error={approve.error ?? refuse.error} />
     </>
+  )
+}
+
+/** What the change does, where it is, and the two buttons. */
+function Shown({ project, planned }: { readonly project: string; readonly planned: Planned }) {
+  const { summary, status, lines, notes, client, expiresAt, canDecide } = planned
+  useEffect(() => {
+    document.title = `${summary} – ${texts.title}`
+  }, [summary])
+  const isWaiting = status === 'waiting'
+  return (
+    <Stack gap="md" maw={760}>
+      <div>
+        <Title order={1} className="wrap">
+          {summary}
+        </Title>
+        <Text size="sm" c="dimmed" className="wrap">
+          {texts.by(client ?? texts.aKey)}
+        </Text>
+      </div>
+      <Alert role="status" color={colors[status]} title={texts.statuses[status]}>
+        {texts.hints[status]} {isWaiting && canDecide && texts.until(expiresAt)}
+      </Alert>
+      {lines.length > 0 && (
+        <Card component="section" aria-label={texts.changes} className="panel">
+          <Lines lines={lines} />
+        </Card>
+      )}
+      {[...costsOf(planned), ...notes].map((line) => (
+        <Text key={line} size="sm">
+          {line}
+        </Text>
+      ))}
+      <Decide project={project} planned={planned} />
+    </Stack>
   )
 }
 
@@ -102,28 +148,7 @@ export function PlannedChange({ project, detail = '' }: PageProps) {
       {({ project: found }) => {
         const planned = found?.plannedChange
         if (!planned) return <Alert color="gray">{texts.gone}</Alert>
-        return (
-          <Stack gap="md" maw={760}>
-            <div>
-              <Title order={1}>{planned.summary}</Title>
-              <Text c="dimmed">{texts.by(planned.client ?? texts.aKey)}</Text>
-            </div>
-            <Alert
-              role="status"
-              color={planned.status === 'waiting' ? 'yellow' : 'gray'}
-              title={texts.statuses[planned.status]}
-            >
-              {texts.hints[planned.status]}
-            </Alert>
-            {planned.lines.length > 0 && <Lines lines={planned.lines} />}
-            {[...costsOf(planned), ...planned.notes].map((line) => (
-              <Text key={line} size="sm">
-                {line}
-              </Text>
-            ))}
-            <Decide project={project.id} planned={planned} />
-          </Stack>
-        )
+        return <Shown project={project.id} planned={planned} />
       }}
     </Answered>
   )

@@ -16,7 +16,7 @@ export const explainChange = tool({
   name: 'explain_change',
   title: 'Explain a change',
   description:
-    'Why a metric changed against the window before: the change with its 95% interval, whether it is significant, and the platforms, topics, prompts and locations that made it. The contributions of one dimension sum to the change.',
+    'Why a metric changed against the window before: the change with its 95% interval, whether it is significant, and the platforms, topics, prompts and locations that made it. Contributions of one dimension sum to the change.',
   input: z.strictObject({
     project,
     metric: z.enum(['visibility', 'share_of_voice', 'sentiment', 'citations']),

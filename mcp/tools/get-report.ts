@@ -35,7 +35,7 @@ const input = z.strictObject({
     .optional()
     .describe('surface: the app as people see it.'),
   prompt: z.string().max(100).optional().describe('For answers: id of their prompt.'),
-  mentioned: z.boolean().optional().describe('For answers: whether they mention the brand.'),
+  mentioned: z.boolean().optional().describe('For answers: they mention the brand.'),
   brand: z.string().max(200).optional().describe('For answers: they mention this brand.'),
   cites: z.string().max(2000).optional().describe('For answers: they cite this domain or URL.'),
   sort: z.string().max(40).optional(),
@@ -148,7 +148,7 @@ export const getReport = tool({
   name: 'get_report',
   title: 'Get a report',
   description:
-    'One report of a project as a table. Shares are percentages with `low` and `high` (95% interval) and `n` of `of` answers: say them, and call a difference real only where `significant` is true. `method` says how the answers were collected.',
+    'One report of a project as a table. Shares are percentages with `low` and `high` (95% interval) and `n` of `of` answers: say them, and call a difference real only where `significant` is true.',
   input,
   output: table,
   async run(given, context): Promise<Table> {

@@ -81,11 +81,15 @@ async function locked(tx: Db, projectId: string, id: string): Promise<PlannedRow
 
 const over = (message: string) => new Fault('change_over', message)
 
-/** @throws {Fault} `change_over` for a change that nobody can decide or apply any more */
+const stale = () =>
+  new Fault('change_stale', 'The project has changed since this change was planned.')
+
+/** @throws {Fault} `change_over` or `change_stale` for a change that nobody can decide or apply any more */
 function requireOpen(row: PlannedRow): void {
   const status = plannedStatus(row, new Date())
   if (status === 'expired') throw over('The planned change has expired after 10 minutes.')
   if (status === 'refused') throw over('A person has refused the planned change.')
+  if (status === 'stale') throw stale()
 }
 
 /**
@@ -177,9 +181,7 @@ export function applyPlanned(
       throw new Fault('change_not_approved', 'Nobody has approved the planned change yet.')
     }
     const { words, result } = await run(tx, row)
-    if (printOf(words) !== printOf(saidOf(row))) {
-      throw new Fault('change_stale', 'The project has changed since this change was planned.')
-    }
+    if (printOf(words) !== printOf(saidOf(row))) throw stale()
     const approved = row.decision === 'approved'
     await recordEdits(
       tx,
@@ -204,8 +206,19 @@ export function applyPlanned(
       include,
     })
   }
-  return inTransaction(db, work, { timeout: applyMs })
+  return inTransaction(db, work, { timeout: applyMs }).catch(async (error: unknown) => {
+    const isStale = error instanceof Fault && error.code === 'change_stale'
+    if (isStale) await markStale(db, id)
+    throw error
+  })
 }
+
+/** Its page says why nothing was changed. */
+const markStale = (db: Db, id: string) =>
+  db.plannedChange.updateMany({
+    where: { id, appliedAt: null, staleAt: null },
+    data: { staleAt: new Date() },
+  })
 
 /** A run of a schedule writes a row for each question. */
 export const applyMs = 60_000

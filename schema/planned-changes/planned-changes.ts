@@ -52,6 +52,7 @@ const statusType = wordsOf<PlannedStatus>('PlannedStatus', 'Where a planned chan
   approved: 'A person has approved it, and the client can apply it.',
   refused: 'A person has refused it.',
   applied: 'The change is made.',
+  stale: 'The project had changed when the client applied it, so nothing was changed.',
   expired: 'The 10 minutes of the change are over.',
 })
 
@@ -195,6 +196,22 @@ function inputOf(value: unknown): PlannedInput {
 const changeId = builder.args((t) => ({
   changeId: t.id({ required: true, description: 'UUID of the planned change.' }),
 }))
+
+builder.objectField(plannedType, 'canDecide', (t) =>
+  t.boolean({
+    description:
+      'Whether the caller may approve and refuse the change: a person who has signed in, and who may make the change.',
+    resolve: (row, _args, context, info) =>
+      context.principal.session?.isPerson === true &&
+      requireRight(context, info, row).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof Fault) return false
+          throw error
+        },
+      ),
+  }),
+)
 
 builder.objectField('Project', 'plannedChange', (t) =>
   t.field({

@@ -48,6 +48,12 @@ const act = (mutation: string, id: string, { by = key, of = project, more = '' }
     by,
   )
 
+const found = async (id: string, by = person) => {
+  const query = `{ project(id: "${project}") { plannedChange(id: "${id}") { status canDecide } } }`
+  const reply = await (await api.graphql(query, by)).json()
+  return (reply as { data: { project: { plannedChange: Answer } } }).data.project.plannedChange
+}
+
 const approve = (id: string) => act('approveChange', id, { by: person })
 const apply = (id: string) => act('applyChange', id)
 
@@ -220,9 +226,12 @@ describe('an approval', () => {
       api.db.membership.updateMany({ where: { userId: owner.userId }, data: { role } })
     await asOf('viewer')
     onTestFinished(async () => void (await asOf('owner')))
+    expect(await found(id)).toMatchObject({ status: 'waiting', canDecide: false })
     expect(await approve(id)).toMatchObject({ code: 'forbidden' })
     expect(await act('refuseChange', id, { by: person })).toMatchObject({ code: 'forbidden' })
     await asOf('owner')
+    expect(await found(id)).toMatchObject({ canDecide: true })
+    expect(await found(id, key)).toMatchObject({ canDecide: false })
     expect(await apply(id)).toMatchObject({ code: 'change_not_approved' })
   })
 
@@ -272,7 +281,9 @@ describe('a change is applied', () => {
     const { id } = await plan('add_prompts', { prompts: [{ text: 'a one' }, { text: 'a two' }] })
     await approve(id)
     await addPrompts('a one')
+    expect(await found(id)).toMatchObject({ status: 'approved' })
     expect(await apply(id)).toMatchObject({ code: 'change_stale' })
+    expect(await found(id)).toMatchObject({ status: 'stale' })
     expect(await texts()).toEqual(['a one'])
 
     const [prompt = ''] = await addPrompts('best earbuds')

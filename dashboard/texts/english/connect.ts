@@ -1,3 +1,5 @@
+import { locale } from '../../../web/share/locale.ts'
+
 /** Texts of connecting an AI client, and of the clients that are connected. */
 export const connect = {
   title: (name: string) => `Connect ${name}`,
@@ -64,9 +66,14 @@ export const aiClients = {
   revokeAsk: 'The client can no longer read or change anything. It must be connected again.',
 } as const
 
+/** A plan ends within minutes, so its end is a time of the reader's own day. */
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+
 export const plannedChange = {
   by: (client: string) => `Planned by ${client}`,
   aKey: 'an API key without a name',
+  title: 'Planned change',
+  changes: 'What changes',
   what: 'What',
   before: 'Before',
   after: 'After',
@@ -75,20 +82,23 @@ export const plannedChange = {
   cost: (usd: number) => `Expected cost at AI providers: US$${usd.toFixed(2)}.`,
   allowance: (name: string, before: number, after: number, limit: number | null) =>
     `Your plan: ${before} ${name} used now, ${after} after this${limit === null ? '' : `, of ${limit}`}.`,
-  gone: 'This change is not there. Planned changes are deleted after a day.',
+  gone: 'This planned change does not exist, or is more than a day old.',
+  until: (expiresAt: string) => `You can decide until ${clock.format(new Date(expiresAt))}.`,
   statuses: {
     waiting: 'Waiting for your decision',
     approved: 'Approved',
     refused: 'Refused',
     applied: 'Done',
+    stale: 'The project has changed meanwhile',
     expired: 'Expired',
   },
   hints: {
-    waiting: 'Nothing has changed yet. The plan is valid for 10 minutes.',
-    approved:
-      'Your AI client makes the change now. Go back to your client, and say that it may go on.',
+    waiting: 'Nothing has changed yet.',
+    approved: 'Go back to your AI client and ask it to go on. It makes the change then.',
     refused: 'Nothing was changed.',
     applied: 'The change is made.',
+    stale:
+      'Nothing was changed, because the change would now do something else than you see here. Ask your AI client to plan it again.',
     expired: 'Nothing was changed. Ask your AI client to plan it again.',
   },
 } as const

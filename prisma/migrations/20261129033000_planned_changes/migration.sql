@@ -14,6 +14,7 @@ CREATE TABLE "PlannedChange" (
     "decidedAt" TIMESTAMPTZ(3),
     "decidedById" UUID,
     "appliedAt" TIMESTAMPTZ(3),
+    "staleAt" TIMESTAMPTZ(3),
     "result" JSONB,
 
     CONSTRAINT "PlannedChange_pkey" PRIMARY KEY ("id")

@@ -26,6 +26,8 @@ const unversioned = new Set([
   'AlarmConnection',
   'Monitor',
   'MonitorConnection',
+  // It ends with its time, and what its client does.
+  'PlannedChange',
 ])
 
 /** Whether the versions of a project cover all values of a type. */

@@ -32,6 +32,7 @@ const plain: Readonly<Record<string, string>> = {
     SuggestedPrompt.platforms AgreementReport.pairs ShoppingProduct.platforms ShoppingProductDetail.platforms`,
   'the parts of one record': `
     Answer.mentions Answer.citations Answer.products Answer.ads Answer.retrievedUrls
+    PlannedChange.lines
     Answer.fanoutQueries Prompt.topics Prompt.locations Competitor.aliases Report.sections
     SourceToWin.competitors Account.passkeys SetupProposals.prompts ReportSection.metrics Opportunity.evidence SearchQuery.prompts ApiKey.otherWorkspaces Channel.digests Channel.reportSchedules`,
   'a number of rows that the service bounds': `
