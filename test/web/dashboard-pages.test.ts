@@ -291,7 +291,7 @@ describe.skipIf(lacksChromium)('the site audit', () => {
     await issues.getByText(`${before?.issues?.totalCount} issues in ${checks} checks`).waitFor()
     await expectSound(tab, 'site-audit')
     await issues.getByRole('button', { name: issue.headline }).first().click()
-    await issues.getByText(issue.howToFix).first().waitFor()
+    await issues.getByText(issue.howToFix.replaceAll('`', '')).first().waitFor()
     await issues.getByText(issue.description.replaceAll('`', '')).first().waitFor()
     const act = (verb: string) =>
       issues.getByRole('button', { name: `${verb}: ${issue.headline}` }).first()

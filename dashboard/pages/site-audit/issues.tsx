@@ -150,7 +150,7 @@ function OneCheck({ project, group }: { project: string; group: Check }) {
       </Accordion.Control>
       <Accordion.Panel>
         <Text size="sm">
-          <b>{siteAudit.fix}:</b> {first.howToFix}
+          <b>{siteAudit.fix}:</b> {first.howToFix.replaceAll('`', '')}
         </Text>
         <Table mt="sm" className="rows" aria-label={first.headline}>
           <Table.Thead>
