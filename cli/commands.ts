@@ -38,6 +38,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   'Reports:': {
     report: async () => (await import('./commands/report/report.ts')).addReport,
     export: async () => (await import('./commands/export/export.ts')).addExport,
+    verify: async () => (await import('./commands/verify.ts')).addVerify,
     opportunities: async () => (await import('./commands/opportunities.ts')).addOpportunities,
     alarm: async () => (await import('./commands/alarm.ts')).addAlarm,
     monitor: async () => (await import('./commands/alarm.ts')).addMonitor,

@@ -43,3 +43,6 @@ function inKeyOrder(_key: string, value: unknown): unknown {
 export function fingerprintOf(json: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(json, inKeyOrder)).digest('hex')
 }
+
+/** JSON with the members of each object in the order of their names: equal values give equal texts. */
+export const sortedJson = (value: unknown): string => JSON.stringify(value, inKeyOrder)

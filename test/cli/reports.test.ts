@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { collected } from '../agreement/ways.ts'
 import { useApi } from '../kit/api.ts'
@@ -119,4 +122,28 @@ test('report --obtained narrows the reports of both doors, and report agreement 
   const { stdout } = await run('agreement')
   expect(stdout).toMatch(/^api +2$/m)
   expect(stdout).toMatch(/^ChatGPT +surface +api +1 +1 +100 +100 +100 +100/m)
+})
+
+test('a proof of the visibility is verified without the stores, and a change of it is found', async () => {
+  const made = await runCli(reports('prove', ...may), { env })
+  expect(made.code).toBe(0)
+  const folder = await mkdtemp(join(tmpdir(), 'proof-'))
+  const file = join(folder, 'proof.json')
+  await writeFile(file, made.stdout)
+  const nothing = { DATA_DIR: join(folder, 'none') }
+  const verified = await runCli(['verify', file], { env: nothing })
+  expect([verified.code, verified.stdout]).toEqual([
+    0,
+    expect.stringMatching(
+      /^Visibility of Acme, 2025-05-01 to 2025-05-30: [\d.]+ %\.\nRecounted: \d+ of \d+, equal\.\nSigned by the key [\w-]{43}\.\n$/,
+    ),
+  ])
+  const bare = await runCli(reports('prove', '--no-texts', ...may), { env })
+  expect(made.stdout.length).toBeGreaterThan(bare.stdout.length)
+  await writeFile(file, bare.stdout.replace('"2025-05-01"', '"2025-05-02"'))
+  const changed = await runCli(['verify', file, '--json'], { env: nothing })
+  expect(changed.code).toBe(1)
+  expect(JSON.parse(changed.stdout)).toMatchObject({ isValid: false, textsRead: 0 })
+  expect(await readdir(folder)).toEqual(['proof.json'])
+  await rm(folder, { recursive: true })
 })

@@ -11,6 +11,7 @@ import { type Stores, withStores } from '../../stores.ts'
 import { csvOfReport } from './csv.ts'
 import { optionOf, type ReportDefinition, readReports } from './definitions.ts'
 import { type GraphReport, graphReports } from './graph.ts'
+import { addProve } from './prove.ts'
 import { readable } from './readable.ts'
 import { addScheduledReports } from './scheduled.ts'
 import { type Shape, shapeOf } from './shape.ts'
@@ -34,6 +35,7 @@ export function addReport(program: Command): void {
   if (!process.argv.some((arg) => arg === 'report' || arg === 'reports')) return
   group.commandsGroup('Create and share:')
   addSharedReports(group)
+  addProve(group)
   group.commandsGroup('On a schedule:')
   addScheduledReports(group)
   const definitions = [...readReports(), ...graphReports()]
