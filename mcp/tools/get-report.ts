@@ -20,7 +20,7 @@ const input = z.strictObject({
     .enum(['total', 'day', 'topic', 'prompt', 'platform', 'location', 'brand', 'definition'])
     .default('total')
     .describe(
-      'visibility: all; definition: as other tools count it. share_of_voice, sentiment: day, brand. citations: platform, brand.',
+      'visibility: all; definition: as by other tools. share_of_voice, sentiment: day, brand. citations: platform, brand.',
     ),
   days: days(365),
   ...range,
@@ -28,16 +28,12 @@ const input = z.strictObject({
   platforms,
   topics: z.array(z.string().max(200)).max(20).optional().describe('Names or ids.'),
   countries: z.array(z.string().max(100)).max(20).optional(),
-  branded: z.boolean().optional().describe('false: only prompts that do not name the brand.'),
-  obtained: z
-    .array(z.enum(waysToObtain))
-    .min(1)
-    .optional()
-    .describe('surface: the app as people see it.'),
+  branded: z.boolean().optional().describe("false: prompts without the brand's name."),
+  obtained: z.array(z.enum(waysToObtain)).min(1).optional().describe('surface: the app.'),
   prompt: z.string().max(100).optional().describe('For answers: id of their prompt.'),
   mentioned: z.boolean().optional().describe('For answers: they mention the brand.'),
   brand: z.string().max(200).optional().describe('For answers: they mention this brand.'),
-  cites: z.string().max(2000).optional().describe('For answers: they cite this domain or URL.'),
+  cites: z.string().max(2000).optional().describe('For answers: domain or URL they cite.'),
   sort: z.string().max(40).optional(),
   limit: z.int().min(1).max(100).optional().describe('Rows. Default: 20, or 100 days.'),
   cursor,
