@@ -32,34 +32,31 @@ const layers = {
   warehouse: ['core', 'observability'],
   resolvers: ['core', 'prisma', 'warehouse', 'resolvers'],
   // What is read from a site, and judged by rules: without a store.
-  crawler: ['core'],
-  // One question to an assistant: requests go the guarded way of the crawler.
-  asking: ['core', 'crawler/(guard|net)'],
-  // Mails and POSTs to the channels of a workspace: requests go the guarded way of the crawler.
-  sending: ['core', 'crawler/(guard|net)'],
-  // Sitemaps in files are read as those of a site are.
+  site: ['core'],
+  // Mails and POSTs to the channels of a workspace: requests go the guarded way of the site's reader.
+  sending: ['core', 'site/(guard|net)'],
+  // Sitemaps in files are read as those of a site are. Questions to AI platforms go the guarded way of the site's reader.
   imports: [
     'core',
     'prisma',
     'warehouse',
     'ingest/(event|lines)',
-    'crawler/sitemap',
+    'site/(guard|net|sitemap)',
     ...catalogWrites,
   ],
   // The jobs of the worker.
-  work: [
+  worker: [
     'core',
     'prisma',
     'warehouse',
-    'crawler',
-    'asking',
+    'site',
     'sending',
     'digest',
     'imports',
     'resolvers',
     'observability',
   ],
-  schema: ['core', 'resolvers', 'imports', 'asking', 'sending'],
+  schema: ['core', 'resolvers', 'imports', 'sending'],
   // Questions to the graph from inside the service, as an owner asks them.
   digest: [
     'core',
@@ -76,7 +73,7 @@ const layers = {
   oauth: [
     'core',
     'prisma',
-    'crawler/(guard|net)',
+    'site/(guard|net)',
     'resolvers/keys/(clients|bearer[.]sql)[.]ts$',
     'resolvers/shared/transaction[.]ts$',
   ],
@@ -103,7 +100,7 @@ const layers = {
 }
 
 const ours =
-  '^(core|disk|observability|prisma|warehouse|resolvers|crawler|asking|sending|digest|imports|work|schema|plugins|rest|mcp|oauth|demo|ingest|web|dashboard|examples|packages|cli|api|server|codegen)[/.]'
+  '^(core|disk|observability|prisma|warehouse|resolvers|site|sending|digest|imports|worker|schema|plugins|rest|mcp|oauth|demo|ingest|web|dashboard|examples|packages|cli|api|server|codegen)[/.]'
 
 /** A folder with all in it, or one file where the name ends with `$`. */
 const pathOf = (name) => (name.endsWith('$') ? `^${name}` : `^${name}[/.]`)

@@ -26,10 +26,8 @@ if (values.reset) {
 /** Folders whose code the processes of the service load. */
 const watched = [
   'api',
-  'asking',
   'cli',
   'core',
-  'crawler',
   'demo',
   'disk',
   'imports',
@@ -41,9 +39,10 @@ const watched = [
   'rest',
   'schema',
   'server.ts',
+  'site',
   'warehouse',
   'web',
-  'work',
+  'worker',
 ]
 
 const service = spawn(

@@ -10,7 +10,7 @@ const unit = [
   'test/collecting/{asking,protocols}.test.ts',
   'test/contract/{openapi,operations}.test.ts',
   'test/core/**/*.test.ts',
-  'test/crawler/{document,guard,pages,robots,sitemap,targets}.test.ts',
+  'test/site/{document,guard,pages,robots,sitemap,targets}.test.ts',
   'test/gates/*.test.ts',
   'test/graphql/conventions.test.ts',
   'test/graphql/lists/plain-lists.test.ts',
@@ -20,13 +20,13 @@ const unit = [
   'test/rest/{csv,params}.test.ts',
   'test/tracker/{bots,event-fields,fair-share,key,read-hits}.test.ts',
   'test/web/{locale,marks,redirect,workbook}.test.ts',
-  'test/work/audit-transitions.test.ts',
+  'test/worker/audit-transitions.test.ts',
 ]
 
 /** They start services, commands, browsers or other processes, and kill some. */
 const service = [
   'test/**/*-kill.test.ts',
-  'test/{cli,fault,judges,machines,web}/**/*.test.ts',
+  'test/{cli,fault,tools,machines,web}/**/*.test.ts',
   'test/{channels,collecting}/cli.test.ts',
   'test/collecting/replay.test.ts',
   'test/demo/collecting.test.ts',
@@ -37,7 +37,7 @@ const service = [
   'test/rest/large-memory.test.ts',
   'test/stores/{catalog,cluster,warehouse-process}.test.ts',
   'test/tracker/{frameworks,nats,senders}.test.ts',
-  'test/work/retention.test.ts',
+  'test/worker/retention.test.ts',
 ]
 
 /** They take longest of their projects, and are short: a first run would begin them last, and wait for them alone. */
@@ -50,7 +50,7 @@ const longest = [
 const soak = [
   'test/real/*.test.ts',
   'test/**/!(load)-kill.test.ts',
-  'test/judges/*.test.ts',
+  'test/tools/*.test.ts',
   'test/fault/**/*.test.ts',
   'test/access/connection.test.ts',
   'test/audits/edges.test.ts',
@@ -75,7 +75,7 @@ const soak = [
   'test/{traffic,visibility}/many.test.ts',
   'test/web/dashboard-{answers,collecting,notifications,pages,parts,roles}.test.ts',
   'test/web/{answer-words,collect-data,connect,examples,first-hour,first-report,graphiql,page-codes,rating,undo}.test.ts',
-  'test/work/{audit-faults,retention}.test.ts',
+  'test/worker/{audit-faults,retention}.test.ts',
   'test/writes/locked.test.ts',
 ]
 

@@ -18,7 +18,7 @@ import { takeRequest } from '../plugins/rate-limit.ts'
 import { createRunIdempotent } from '../plugins/run-idempotent.ts'
 import { createCatalog, createPrepared, writesEnded } from '../prisma/client.ts'
 import { listenTo, shareListener } from '../prisma/listen.ts'
-import { rememberAccess } from '../resolvers/keys/remembered.ts'
+import { cacheAccess } from '../resolvers/keys/access-cache.ts'
 import { createLive } from '../resolvers/live/live.ts'
 import type { Snapshot } from '../resolvers/shared/scope.ts'
 import { holdOf } from '../rest/handler/hold.ts'
@@ -59,7 +59,7 @@ export async function openServices(options: ServiceOptions) {
   const observer = statementMetrics(metrics, lookedUp)
   const warehouse = createWarehouse({ url: options.clickhouseUrl, log, observer })
   const reads = createPrepared(databaseUrl)
-  const access = rememberAccess(reads, writesEnded)
+  const access = cacheAccess(reads, writesEnded)
   const caches = [access.forget]
   const forget = () => {
     for (const forgetCache of caches) forgetCache()

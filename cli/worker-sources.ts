@@ -2,7 +2,7 @@ import type { Settings } from '../core/settings.ts'
 import { demoProvider } from '../demo/collecting/provider.ts'
 import { demoSites } from '../demo/site/sites.ts'
 import { knownCrawlers } from '../ingest/bots/known.ts'
-import type { WorkSources } from '../work/job.ts'
+import type { WorkSources } from '../worker/job.ts'
 import { readNote } from './backup/note.ts'
 import type { DataDir } from './folder/data-dir.ts'
 

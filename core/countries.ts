@@ -1,7 +1,7 @@
 // The package's own entry loads its 80 languages: this one loads none.
 import countries from 'i18n-iso-countries/index.js'
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
-import { knownResults } from './load/known-results.ts'
+import { cachedResults } from './load/cached-results.ts'
 
 /** A place that prompts are asked from. Coordinates are degrees, both or neither. */
 export interface ParsedLocation {
@@ -95,7 +95,7 @@ for (const [numeric, alpha3] of Object.entries(countries.getNumericCodes())) {
  * English name, or a common name such as `UK`. Case does not matter.
  * @returns null for any other text
  */
-export const countryCode = knownResults((text: string) => codes.get(folded(text)) ?? null)
+export const countryCode = cachedResults((text: string) => codes.get(folded(text)) ?? null)
 
 /**
  * The countries of a list that commas divide, where a comma may also be part of a name: "Korea, Republic of" is one of
@@ -171,7 +171,7 @@ function fromText(text: string, stated: string | null): ParsedLocation | null {
   return locationOf(country, city, regions.length === 0 ? null : regions.join(', '))
 }
 
-const placeOf = knownResults((text: string, stated: string) => fromText(text, stated || null))
+const placeOf = cachedResults((text: string, stated: string) => fromText(text, stated || null))
 
 /**
  * Reads an import's `location`: text such as "Berlin, Germany", "Austin, Texas, US" or "DE", or an

@@ -1,4 +1,4 @@
-import { knownResults } from './load/known-results.ts'
+import { cachedResults } from './load/cached-results.ts'
 import { platformOfSource } from './sites/ai-hosts.ts'
 
 /** An AI platform whose answers are tracked. */
@@ -228,7 +228,7 @@ export function namedPlatform(text: string): string | null {
  * `ChatGPT (US)`. The host of an assistant means it too.
  * @returns null for an unknown platform
  */
-export const resolvePlatform = knownResults((text: string): string | null => {
+export const resolvePlatform = cachedResults((text: string): string | null => {
   const bare = text.replace(note, '')
   const named = [...namesIn(text), ...namesIn(bare)]
     .map((name) => ids.get(name))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isSurfaceName } from './providers/surfaces/names.ts'
+import { isSurfaceName } from './collecting/providers/surfaces/names.ts'
 import { parseProxies } from './proxies.ts'
 import { fieldSentence, oneOfRule, wholeNumberRule, withGot } from './rule-text.ts'
 import { parsePrivateHosts } from './sites/private-hosts.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import { openSecret, sealSecret } from '../core/providers/sealed.ts'
+import { openSecret, sealSecret } from '../core/collecting/providers/sealed.ts'
 import type { Db } from '../prisma/client.ts'
 import { endGrant, type GrantEnd } from '../resolvers/keys/clients.ts'
 import { inTransaction } from '../resolvers/shared/transaction.ts'

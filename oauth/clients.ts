@@ -1,10 +1,10 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { PrivateHost } from '../core/sites/private-hosts.ts'
 import { isLoopback } from '../core/tool-sign-in.ts'
-import { createGuard } from '../crawler/guard/guard.ts'
-import { textOf } from '../crawler/net/body.ts'
-import { openChain } from '../crawler/net/chain.ts'
-import { limits } from '../crawler/net/limits.ts'
+import { createGuard } from '../site/guard/guard.ts'
+import { textOf } from '../site/net/body.ts'
+import { openChain } from '../site/net/chain.ts'
+import { limits } from '../site/net/limits.ts'
 import { connectionScopes } from './resources.ts'
 
 /** Registrations of an address in an hour, and of all. Nobody signs in for them. */

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Logger } from 'pino'
+import { openSecret, sealSecret } from '../core/collecting/providers/sealed.ts'
 import { Fault } from '../core/errors.ts'
-import { openSecret, sealSecret } from '../core/providers/sealed.ts'
 import { type Catalog, type Db, LockBusyError, withAdvisoryLock } from '../prisma/client.ts'
 
 /** A write with an idempotency key. */

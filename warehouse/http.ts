@@ -153,7 +153,7 @@ function exchange(
   const leave = () => stop(signal?.reason)
   sending.on('error', fail)
   sending.on('response', (response) => {
-    const body = gathered(Number(response.headers['content-length'] ?? 0))
+    const body = bodyBuffer(Number(response.headers['content-length'] ?? 0))
     response.on('error', fail)
     response.on('data', body.add)
     response.on('end', () => {
@@ -179,7 +179,7 @@ function end(sending: ClientRequest, body: string | Buffer | readonly Buffer[]):
 }
 
 /** Gathers a body. A body of known length is in memory once. */
-function gathered(length: number) {
+function bodyBuffer(length: number) {
   const known = Buffer.allocUnsafe(length)
   const chunks: Buffer[] = []
   let filled = 0

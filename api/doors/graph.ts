@@ -1,16 +1,16 @@
 import { onFirstCall } from '../../core/load/first-call.ts'
 import { cacheMetrics } from '../../observability/api.ts'
+import { cacheAnswers } from '../../plugins/cache/answers.ts'
+import { cacheFirst, type GraphHandler } from '../../plugins/cache/door.ts'
 import { readDocumentList } from '../../plugins/document-list.ts'
 import { graphqlPlugins, restPlugins } from '../../plugins/index.ts'
-import { keepAnswers } from '../../plugins/kept/answers.ts'
-import { type GraphHandler, keptFirst } from '../../plugins/kept/door.ts'
 import { admit } from '../../plugins/rate-limit.ts'
 import type { RequestState } from '../../plugins/request-state.ts'
 import { makeYoga } from '../../plugins/yoga.ts'
 import { largestRowBytes } from '../../rest/handler/budget.ts'
 import { restHandler } from '../../rest/handler/handler.ts'
 import { useOmitNulls } from '../../rest/handler/omit-nulls.ts'
-import { keepReplies } from '../../rest/handler/remembered.ts'
+import { cacheReplies } from '../../rest/handler/reply-cache.ts'
 import {
   documentFaults,
   fieldCharge,
@@ -20,8 +20,8 @@ import {
   scriptSchema,
   variableError,
 } from '../../schema/index.ts'
+import { answerCacheRules } from '../../schema/kit/cache/documents.ts'
 import type { Services } from '../../schema/kit/context.ts'
-import { keptRules } from '../../schema/kit/kept/documents.ts'
 import type { Running } from '../services.ts'
 
 type Incoming = {
@@ -48,14 +48,14 @@ export async function openGraph(running: Running) {
   // Half of the memory is for each door.
   const maxBytes = (settings.REPLY_MEMORY_MB * 1024 ** 2) / 2
   const answers = maxBytes
-    ? keepAnswers({
+    ? cacheAnswers({
         maxBytes,
-        ...keptRules(services),
+        ...answerCacheRules(services),
         onLookup: (isKnown) => lookedUp('answers', isKnown),
       })
     : undefined
   const replies = maxBytes
-    ? keepReplies({
+    ? cacheReplies({
         maxBytes,
         // Each request of REST comes with the state that its route has made.
         admit: (state) => admit(parts, state as RequestState),
@@ -77,7 +77,7 @@ export async function openGraph(running: Running) {
     replies,
   })
   return {
-    graphql: answers ? keptFirst({ ...graphql, find: answers.find }, askYoga) : askYoga,
+    graphql: answers ? cacheFirst({ ...graphql, find: answers.find }, askYoga) : askYoga,
     /** The same for a caller of this process. */
     fetch: (request: Request, requestState: RequestState) =>
       yoga.fetch(request, { requestState, services }),

@@ -1,7 +1,7 @@
 // The worker of the service, in a process of its own. Its parent gets a message when it takes jobs.
 import { pino } from 'pino'
 import { readSettings } from '../../core/settings.ts'
-import { openWorker } from '../../work/open-worker.ts'
+import { openWorker } from '../../worker/open-worker.ts'
 
 const [, , databaseUrl = '', clickhouseUrl = '', allowed = ''] = process.argv
 await openWorker({

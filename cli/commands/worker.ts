@@ -30,7 +30,7 @@ async function runWorker(context: Context): Promise<undefined> {
   try {
     await migrate(engines)
     const [{ openWorker }, { workerSources }] = await Promise.all([
-      import('../../work/open-worker.ts'),
+      import('../../worker/open-worker.ts'),
       import('../worker-sources.ts'),
     ])
     const { databaseUrl, clickhouseUrl, secrets } = engines

@@ -1,6 +1,6 @@
 // The worker as a child of the supervisor.
 import type { Settings } from '../../core/settings.ts'
-import { openWorker } from '../../work/open-worker.ts'
+import { openWorker } from '../../worker/open-worker.ts'
 import type { DataDir, Secrets } from '../folder/data-dir.ts'
 import { workerSources } from '../worker-sources.ts'
 import { runAsChild } from './child.ts'

@@ -1,6 +1,6 @@
-import type { AskedProvider } from '../providers/request.ts'
-import { isSurface } from '../providers/search/google.ts'
-import { isService, surfacePlatforms } from '../providers/surfaces/names.ts'
+import type { AskedProvider } from './providers/request.ts'
+import { isSurface } from './providers/search/google.ts'
+import { isService, surfacePlatforms } from './providers/surfaces/names.ts'
 
 /** How an answer was obtained: from a page as people see it, from the API of a model, or from a file. */
 export const waysToObtain = ['surface', 'api', 'imported'] as const

@@ -1,5 +1,5 @@
-import { providerNames } from '../providers/names.ts'
-import type { AskedProvider } from '../providers/request.ts'
+import { providerNames } from './providers/names.ts'
+import type { AskedProvider } from './providers/request.ts'
 
 type Rule = readonly [pattern: RegExp, sentence: (name: string) => string]
 

@@ -1,4 +1,4 @@
-import type { AskedProvider } from '../../core/providers/request.ts'
+import type { AskedProvider } from '../../core/collecting/providers/request.ts'
 import { topics } from '../topics.ts'
 import { type DemoPlatform, ownBrand, platforms, rivals } from '../world.ts'
 

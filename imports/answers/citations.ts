@@ -1,12 +1,12 @@
-import { knownResults } from '../../core/load/known-results.ts'
+import { cachedResults } from '../../core/load/cached-results.ts'
 import { type CitedPage, citedPage, pageKey } from '../../core/sites/cited-url.ts'
 import { type ContentType, contentType } from '../../core/sites/content-types.ts'
 import { type RegistryType, sourceTypeOfPage } from '../../core/sites/source-types.ts'
 
 // Answers cite the same pages again and again.
-const keyOf = knownResults(pageKey)
-const pageOf = knownResults(citedPage)
-const typedPageOf = knownResults((address: string, title: string): TypedPage | null => {
+const keyOf = cachedResults(pageKey)
+const pageOf = cachedResults(citedPage)
+const typedPageOf = cachedResults((address: string, title: string): TypedPage | null => {
   const page = citedPage(address, title)
   if (page === null) return null
   const registryType = sourceTypeOfPage(page.url, page.domain)

@@ -1,6 +1,6 @@
 import { invalid } from '../../core/errors.ts'
-import { SitemapFault } from '../../crawler/sitemap/fault.ts'
-import { readSitemap, type SitemapFile } from '../../crawler/sitemap/sitemap.ts'
+import { SitemapFault } from '../../site/sitemap/fault.ts'
+import { readSitemap, type SitemapFile } from '../../site/sitemap/sitemap.ts'
 import type { Entry, ImportRun, RecordCounts } from '../loads/runner.ts'
 import { loadRecords } from './records.ts'
 import { replaceSitemap, type SitemapRow, sitemapRow } from './sitemap-store.ts'

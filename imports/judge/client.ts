@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pRetry from 'p-retry'
 import { z } from 'zod'
+import { content, shownText, textOf } from '../../core/collecting/providers/answer-text.ts'
+import { errorIn, type FaultInside } from '../../core/collecting/providers/fault.ts'
+import { wordsWithoutKey } from '../../core/collecting/providers/redact.ts'
+import { retryAfterMs } from '../../core/collecting/providers/retry-after.ts'
 import { jsonIn } from '../../core/json.ts'
-import { content, shownText, textOf } from '../../core/providers/answer-text.ts'
-import { errorIn, type FaultInside } from '../../core/providers/fault.ts'
-import { wordsWithoutKey } from '../../core/providers/redact.ts'
-import { retryAfterMs } from '../../core/providers/retry-after.ts'
 import type { Settings } from '../../core/settings.ts'
 import {
   judgeVersionOf,

@@ -1,5 +1,5 @@
-import { tokenCost } from '../../core/providers/cost.ts'
-import type { AskedProvider } from '../../core/providers/request.ts'
+import { tokenCost } from '../../core/collecting/providers/cost.ts'
+import type { AskedProvider } from '../../core/collecting/providers/request.ts'
 import { messagesOf } from '../../core/text/judge/prompt.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Warehouse } from '../../warehouse/client.ts'

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type EventType, eventTypes, unasked } from '../../core/channels/events.ts'
 import { makeWebhookSecret } from '../../core/channels/webhook.ts'
+import { sealSecret } from '../../core/collecting/providers/sealed.ts'
 import { Fault, invalid, notFound } from '../../core/errors.ts'
-import { sealSecret } from '../../core/providers/sealed.ts'
 import {
   mayBeClear,
   openPorts,

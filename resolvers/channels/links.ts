@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { confirmationMail } from '../../core/channels/mail.ts'
+import { openSecret } from '../../core/collecting/providers/sealed.ts'
 import type { MailContent } from '../../core/mail/template.ts'
-import { openSecret } from '../../core/providers/sealed.ts'
 import { openTokenOf, signToken } from '../../core/tokens.ts'
 import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'

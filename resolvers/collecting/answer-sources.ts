@@ -1,7 +1,7 @@
 import { obtainedFrom } from '../../core/collecting/obtained.ts'
-import { unitsOf } from '../../core/providers/cost.ts'
-import { providerNames } from '../../core/providers/names.ts'
-import { type AskedProvider, providerTerms } from '../../core/providers/request.ts'
+import { unitsOf } from '../../core/collecting/providers/cost.ts'
+import { providerNames } from '../../core/collecting/providers/names.ts'
+import { type AskedProvider, providerTerms } from '../../core/collecting/providers/request.ts'
 import type { Db } from '../../prisma/client.ts'
 import { targetsOf } from './plan.ts'
 

@@ -1,5 +1,5 @@
-import type { Outcome } from '../../core/providers/reply.ts'
-import { serviceNames } from '../../core/providers/surfaces/names.ts'
+import type { Outcome } from '../../core/collecting/providers/reply.ts'
+import { serviceNames } from '../../core/collecting/providers/surfaces/names.ts'
 import { notEnded } from '../../core/queues.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Ask, Run } from '../../prisma/generated/client.ts'

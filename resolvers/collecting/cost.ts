@@ -1,5 +1,5 @@
-import { dollars } from '../../core/providers/cost.ts'
-import type { AskedProvider } from '../../core/providers/request.ts'
+import { dollars } from '../../core/collecting/providers/cost.ts'
+import type { AskedProvider } from '../../core/collecting/providers/request.ts'
 import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { groupByProject } from '../shared/by-project.ts'
 import type { ProjectScope } from '../shared/scope.ts'

@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { invalid } from '../../core/errors.ts'
-import { platformId } from '../../core/platforms.ts'
-import { dollars, expectedCost } from '../../core/providers/cost.ts'
-import { providerNames } from '../../core/providers/names.ts'
-import type { Place } from '../../core/providers/place.ts'
-import { type AskedProvider, providerTerms } from '../../core/providers/request.ts'
-import { isSurface, placeName } from '../../core/providers/search/google.ts'
+import { dollars, expectedCost } from '../../core/collecting/providers/cost.ts'
+import { providerNames } from '../../core/collecting/providers/names.ts'
+import type { Place } from '../../core/collecting/providers/place.ts'
+import { type AskedProvider, providerTerms } from '../../core/collecting/providers/request.ts'
+import { isSurface, placeName } from '../../core/collecting/providers/search/google.ts'
 import {
   isService,
   isSurfaceName,
   type SurfaceName,
   surfacePlatforms,
-} from '../../core/providers/surfaces/names.ts'
-import { services } from '../../core/providers/surfaces/services.ts'
+} from '../../core/collecting/providers/surfaces/names.ts'
+import { services } from '../../core/collecting/providers/surfaces/services.ts'
+import { invalid } from '../../core/errors.ts'
+import { platformId } from '../../core/platforms.ts'
 import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import { check } from '../shared/inputs.ts'

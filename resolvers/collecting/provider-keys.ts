@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { invalid, notFound } from '../../core/errors.ts'
-import { knownModels } from '../../core/providers/models.ts'
+import { knownModels } from '../../core/collecting/providers/models.ts'
 import {
   type AskedProvider,
   modelsOf,
   type ProviderAccess,
   providerTerms,
-} from '../../core/providers/request.ts'
-import { openSecret, sealSecret } from '../../core/providers/sealed.ts'
-import { isService, surfaceNames } from '../../core/providers/surfaces/names.ts'
-import { surfacesOf } from '../../core/providers/surfaces/services.ts'
+} from '../../core/collecting/providers/request.ts'
+import { openSecret, sealSecret } from '../../core/collecting/providers/sealed.ts'
+import { isService, surfaceNames } from '../../core/collecting/providers/surfaces/names.ts'
+import { surfacesOf } from '../../core/collecting/providers/surfaces/services.ts'
+import { invalid, notFound } from '../../core/errors.ts'
 import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit } from '../shared/audit-trail.ts'

@@ -1,5 +1,5 @@
-import type { Outcome } from '../../core/providers/reply.ts'
-import type { AskedProvider } from '../../core/providers/request.ts'
+import type { Outcome } from '../../core/collecting/providers/reply.ts'
+import type { AskedProvider } from '../../core/collecting/providers/request.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Ask, Import, Run } from '../../prisma/generated/client.ts'
 import { endAgain, endAsBefore, passOn } from './reread.sql.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { AskedProvider } from '../../core/collecting/providers/request.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import type { PageArgs } from '../../core/pagination.ts'
-import type { AskedProvider } from '../../core/providers/request.ts'
 import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Run } from '../../prisma/generated/client.ts'

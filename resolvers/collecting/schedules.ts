@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { dueInMonth, nextDue } from '../../core/collecting/due.ts'
+import { dollars } from '../../core/collecting/providers/cost.ts'
 import { invalid, notFound } from '../../core/errors.ts'
-import { dollars } from '../../core/providers/cost.ts'
 import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Schedule } from '../../prisma/generated/client.ts'

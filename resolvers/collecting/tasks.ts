@@ -1,4 +1,4 @@
-import { type ServiceName, serviceNames } from '../../core/providers/surfaces/names.ts'
+import { type ServiceName, serviceNames } from '../../core/collecting/providers/surfaces/names.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Ask, ProviderTask } from '../../prisma/generated/client.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { openSecret, sealSecret } from '../../core/collecting/providers/sealed.ts'
 import { invalid, notFound } from '../../core/errors.ts'
-import { openSecret, sealSecret } from '../../core/providers/sealed.ts'
 import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit } from '../shared/audit-trail.ts'

@@ -49,7 +49,7 @@ const hitsEveryMs = 10_000
 export function createLive({ listen, warehouse, log }: LiveParts): Live {
   const readers = new Map<LiveStream, LiveReader>()
   const watch = new CrawlerWatch(warehouse)
-  let gathered = new Map<string, LiveItem>()
+  let pending = new Map<string, LiveItem>()
   let gathering: NodeJS.Timeout | undefined
   let looking: NodeJS.Timeout | undefined
   let isOver = false
@@ -62,16 +62,16 @@ export function createLive({ listen, warehouse, log }: LiveParts): Live {
   }
 
   function flush(): void {
-    const events = [...gathered.values()]
-    gathered = new Map()
+    const events = [...pending.values()]
+    pending = new Map()
     gathering = undefined
     for (const event of events) deliver(event as ProjectEvent)
   }
 
   function gather(event: ProjectEvent): void {
     const key = `${event.projectId} ${String(mergeKey(event))}`
-    const earlier = gathered.get(key)
-    gathered.set(key, earlier === undefined ? event : merged(earlier, event))
+    const earlier = pending.get(key)
+    pending.set(key, earlier === undefined ? event : merged(earlier, event))
     gathering ??= setTimeout(flush, gatherMs)
   }
 

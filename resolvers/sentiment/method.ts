@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { tokenCost } from '../../core/collecting/providers/cost.ts'
+import {
+  type AskedProvider,
+  modelsOf,
+  providerTerms,
+} from '../../core/collecting/providers/request.ts'
 import { Fault, invalid } from '../../core/errors.ts'
-import { tokenCost } from '../../core/providers/cost.ts'
-import { type AskedProvider, modelsOf, providerTerms } from '../../core/providers/request.ts'
 import { judgeVersionOf } from '../../core/text/judge/prompt.ts'
 import { isUuid } from '../../core/uuid.ts'
 import { utcDayOf } from '../../core/window.ts'

@@ -1,6 +1,6 @@
+import { keyCost } from '../../core/collecting/providers/cost.ts'
+import { modelsOf } from '../../core/collecting/providers/request.ts'
 import { Fault, invalid } from '../../core/errors.ts'
-import { keyCost } from '../../core/providers/cost.ts'
-import { modelsOf } from '../../core/providers/request.ts'
 import { questionKey } from '../../core/question.ts'
 import type { Proposals, ProposedPrompt } from '../../core/setup/proposals.ts'
 import type { PrivateHost } from '../../core/sites/private-hosts.ts'

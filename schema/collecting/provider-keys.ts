@@ -1,5 +1,5 @@
-import { keyCost } from '../../core/providers/cost.ts'
-import type { SurfaceName } from '../../core/providers/surfaces/names.ts'
+import { keyCost } from '../../core/collecting/providers/cost.ts'
+import type { SurfaceName } from '../../core/collecting/providers/surfaces/names.ts'
 import {
   loadProviderKeys,
   type ProviderKeyRow,
@@ -160,7 +160,7 @@ workspaceMutation('setProviderKey', {
         signingSecret,
         // Its client of HTTP is much, and a key is rarely set.
         test: async (access) => {
-          const { testKey } = await import('../../asking/test-key.ts')
+          const { testKey } = await import('../../imports/collecting/test-key.ts')
           return testKey(access, privateHosts)
         },
       },
@@ -206,7 +206,7 @@ workspaceMutation('testProviderKey', {
       {
         signingSecrets,
         test: async (access) => {
-          const { tryKey } = await import('../../asking/test-key.ts')
+          const { tryKey } = await import('../../imports/collecting/test-key.ts')
           return tryKey(access, privateHosts)
         },
       },
@@ -253,7 +253,7 @@ workspaceMutation('listProviderModels', {
       {
         signingSecrets,
         list: async (access) => {
-          const { listModels } = await import('../../asking/test-key.ts')
+          const { listModels } = await import('../../imports/collecting/test-key.ts')
           return listModels(access, privateHosts)
         },
       },

@@ -83,7 +83,7 @@ function requireReached(project: ProjectRecord | null | undefined, id: string): 
  * `authorize` for a request that has no context yet.
  * @returns undefined without memory
  */
-export async function rememberedProject(
+export async function cachedProject(
   asked: Pick<Context, 'principal' | 'services'>,
   rule: AccessRule,
   projectId: string,

@@ -9,7 +9,7 @@ import type { Notice } from '../../core/notices.ts'
 import type { Retention } from '../../core/settings.ts'
 import type { PrivateHost } from '../../core/sites/private-hosts.ts'
 import type { Catalog } from '../../prisma/client.ts'
-import type { RememberedAccess } from '../../resolvers/keys/remembered.ts'
+import type { AccessCache } from '../../resolvers/keys/access-cache.ts'
 import type { Live } from '../../resolvers/live/live.ts'
 import { loadLocations } from '../../resolvers/locations.ts'
 import { loadPlatforms, loadProjects } from '../../resolvers/projects/projects.ts'
@@ -27,7 +27,7 @@ import type { AccessRule } from './access-rule.ts'
 export interface Services {
   readonly db: Catalog
   /** Projects for requests that read outside a transaction. Absent: each request reads them. */
-  readonly projects?: RememberedProjects
+  readonly projects?: CachedProjects
   readonly databaseUrl: string
   readonly warehouse: Warehouse
   /** The warehouse for the reports of a key. */
@@ -59,9 +59,9 @@ export interface Services {
 }
 
 /** Projects from memory, as the catalog `db` has them: a transaction reads its own. */
-export interface RememberedProjects {
+export interface CachedProjects {
   readonly db: Catalog
-  readonly load: RememberedAccess['projects']
+  readonly load: AccessCache['projects']
 }
 
 /** The context of a resolver. The plugins add everything but `services`, or refuse the request. */

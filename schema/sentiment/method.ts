@@ -1,4 +1,4 @@
-import type { AskedProvider } from '../../core/providers/request.ts'
+import type { AskedProvider } from '../../core/collecting/providers/request.ts'
 import { judgeVersionOf } from '../../core/text/judge/prompt.ts'
 import { estimateSentiment, type SentimentEstimate } from '../../imports/judge/estimate.ts'
 import {

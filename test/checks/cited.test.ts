@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PageFacts, PageHits, SiteFacts, SiteHits } from '../../crawler/checks/facts.ts'
+import type { PageFacts, PageHits, SiteFacts, SiteHits } from '../../site/checks/facts.ts'
 import {
   faultsOf,
   judgeFirst,

@@ -1,11 +1,11 @@
 import { builtinBots } from '../../core/bots/bots.ts'
 import type { CheckId } from '../../core/checks/checks.ts'
 import type { Brand } from '../../core/text/mentions.ts'
-import type { PageFacts, SiteFacts } from '../../crawler/checks/facts.ts'
-import { judge } from '../../crawler/checks/judge.ts'
-import type { ReadOptions } from '../../crawler/document/document.ts'
-import { readDocument } from '../../crawler/document/read.ts'
-import type { Answer, PageOutcome, RobotsReading } from '../../crawler/reading.ts'
+import type { PageFacts, SiteFacts } from '../../site/checks/facts.ts'
+import { judge } from '../../site/checks/verdicts.ts'
+import type { ReadOptions } from '../../site/document/document.ts'
+import { readDocument } from '../../site/document/read.ts'
+import type { Answer, PageOutcome, RobotsReading } from '../../site/reading.ts'
 
 /** Facts of an audit of `https://shop.test`, for tests of single checks. All is well unless a test says otherwise. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checks } from '../../core/checks/checks.ts'
-import type { PageOutcome } from '../../crawler/reading.ts'
+import type { PageOutcome } from '../../site/reading.ts'
 import {
   answered,
   faultsOf,

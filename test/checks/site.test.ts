@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { OriginFacts, SiteFacts, SiteHits } from '../../crawler/checks/facts.ts'
-import { judge } from '../../crawler/checks/judge.ts'
-import type { FileReading } from '../../crawler/reading.ts'
+import type { OriginFacts, SiteFacts, SiteHits } from '../../site/checks/facts.ts'
+import { judge } from '../../site/checks/verdicts.ts'
+import type { FileReading } from '../../site/reading.ts'
 import {
   judgeSite,
   origin,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { SiteFacts } from '../../crawler/checks/facts.ts'
-import { judge } from '../../crawler/checks/judge.ts'
-import type { FailedOutcome } from '../../crawler/reading.ts'
+import type { SiteFacts } from '../../site/checks/facts.ts'
+import { judge } from '../../site/checks/verdicts.ts'
+import type { FailedOutcome } from '../../site/reading.ts'
 import {
   answered,
   faultsOf,

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { AskFault, askLimits, openAsker } from '../../asking/ask.ts'
-import { askedProviders } from '../../core/providers/request.ts'
-import { isService } from '../../core/providers/surfaces/names.ts'
+import { askedProviders } from '../../core/collecting/providers/request.ts'
+import { isService } from '../../core/collecting/providers/surfaces/names.ts'
 import { parsePrivateHosts } from '../../core/sites/private-hosts.ts'
+import { AskFault, askLimits, openAsker } from '../../imports/collecting/ask.ts'
 import { page } from '../kit/collecting/pages.ts'
 import {
   bodies,

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openSecret, sealSecret } from '../../core/providers/sealed.ts'
+import { openSecret, sealSecret } from '../../core/collecting/providers/sealed.ts'
 import { openProviderKey } from '../../resolvers/collecting/provider-keys.ts'
 import { signingSecret, type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'

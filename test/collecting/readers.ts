@@ -1,5 +1,5 @@
-import { readReply } from '../../core/providers/read.ts'
-import type { ReplyReader } from '../../imports/collected/import.ts'
+import { readReply } from '../../core/collecting/providers/read.ts'
+import type { ReplyReader } from '../../imports/collecting/import.ts'
 
 /** What a refusal says is an answer to this reader. It knows no page that was only read. */
 export const lenient: ReplyReader = (body) => {

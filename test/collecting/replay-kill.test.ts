@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { replay } from '../../imports/collected/replay.ts'
+import { replay } from '../../imports/collecting/replay.ts'
 import { useApi } from '../kit/api.ts'
 import { useProviders } from '../kit/collecting/provider.ts'
 import { makeDataFolder, runJson, spawnCli } from '../kit/service.ts'

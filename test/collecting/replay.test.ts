@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { reanalyze } from '../../imports/answers/reanalyze.ts'
-import { previewReplay, replay } from '../../imports/collected/replay.ts'
+import { previewReplay, replay } from '../../imports/collecting/replay.ts'
 import { useApi } from '../kit/api.ts'
 import { faultIn } from '../kit/changes.ts'
 import { useProviders } from '../kit/collecting/provider.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ServiceName, serviceNames } from '../../core/providers/surfaces/names.ts'
+import { type ServiceName, serviceNames } from '../../core/collecting/providers/surfaces/names.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
 import { useServices } from '../kit/collecting/services.ts'

@@ -1,5 +1,5 @@
-import { collectRun, type RunTerms, runTerms } from '../../work/collecting/collect.ts'
-import type { Work } from '../../work/job.ts'
+import { collectRun, type RunTerms, runTerms } from '../../worker/collecting/collect.ts'
+import type { Work } from '../../worker/job.ts'
 import type { TestApi } from '../kit/api.ts'
 import { startTestWorker, type TestWorker } from '../kit/worker.ts'
 

@@ -1,7 +1,7 @@
 // A worker of the service. It prints a line when it waits for jobs.
 import { pino } from 'pino'
 import { readSettings } from '../../core/settings.ts'
-import { openWorker } from '../../work/open-worker.ts'
+import { openWorker } from '../../worker/open-worker.ts'
 
 const [, , databaseUrl = '', clickhouseUrl = '', env = '{}'] = process.argv
 await openWorker({

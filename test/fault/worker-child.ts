@@ -3,8 +3,8 @@ import { pino } from 'pino'
 import { readSettings } from '../../core/settings.ts'
 import { createCatalog } from '../../prisma/client.ts'
 import { createWarehouse } from '../../warehouse/client.ts'
-import type { JobHandler } from '../../work/job.ts'
-import { startWorker } from '../../work/worker.ts'
+import type { JobHandler } from '../../worker/job.ts'
+import { startWorker } from '../../worker/worker.ts'
 
 const [, , databaseUrl = '', clickhouseUrl = '', name = '', end = ''] = process.argv
 const report: JobHandler<{ reportId: string }> = {

@@ -43,11 +43,11 @@ describe('the image', () => {
 
   test('needs the Node.js that the package needs', () => {
     const [from = ''] = restsOf('FROM')
-    const { optionalDependencies } = JSON.parse(textOf('runtime/package.json'))
+    const { optionalDependencies } = JSON.parse(textOf('install/package.json'))
     const versions = Object.values(optionalDependencies).map((version) => String(version))
     expect(new Set(versions).size).toBe(1)
     expect(from.replace(/^node:(\d+).*$/, '$1')).toBe(versions[0]?.replace(/[.].*$/, ''))
-    for (const file of ['cli/sightline.js', 'runtime/node.js']) {
+    for (const file of ['cli/sightline.js', 'install/node.js']) {
       expect(textOf(file)).toMatch(new RegExp(`^const needed = ${versions[0]?.slice(0, 2)}$`, 'im'))
     }
   })

@@ -7,9 +7,9 @@ import {
   validate,
 } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { projectsOfDocuments } from '../../plugins/cache/document.ts'
 import { comparable } from '../../plugins/document-list.ts'
 import { useIntrospection } from '../../plugins/introspection.ts'
-import { projectsOfDocuments } from '../../plugins/kept/document.ts'
 import { operationLabel } from '../../plugins/operation-name.ts'
 import { rootFieldsOf } from '../../plugins/root-fields.ts'
 import { documentFaults, publicSchema, variableError } from '../../schema/index.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { askLimits } from '../../asking/ask.ts'
-import { type AskedProvider, providerTerms } from '../../core/providers/request.ts'
+import { type AskedProvider, providerTerms } from '../../core/collecting/providers/request.ts'
 import { parsePrivateHosts } from '../../core/sites/private-hosts.ts'
-import { judgeByKey } from '../../work/judging/provider.ts'
+import { askLimits } from '../../imports/collecting/ask.ts'
+import { judgeByKey } from '../../worker/judging/provider.ts'
 import { bodies, type Question, type Reply, useProviders } from '../kit/collecting/provider.ts'
 import { firstWords } from '../kit/judge/provider.ts'
 

@@ -1,9 +1,9 @@
 import { inject } from 'vitest'
 import type { QueueName } from '../../core/queues.ts'
-import { handlers as allHandlers } from '../../work/handlers.ts'
-import type { Handlers, WorkSources } from '../../work/job.ts'
-import { sweep } from '../../work/sweep.ts'
-import { startWorker, type Worker } from '../../work/worker.ts'
+import { handlers as allHandlers } from '../../worker/handlers.ts'
+import type { Handlers, WorkSources } from '../../worker/job.ts'
+import { sweep } from '../../worker/sweep.ts'
+import { startWorker, type Worker } from '../../worker/worker.ts'
 import type { TestApi } from './api.ts'
 import { until } from './service.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { removeEndedConnections } from '../../work/retention/connections.ts'
+import { removeEndedConnections } from '../../worker/retention/connections.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import {
   authorizeUrl,

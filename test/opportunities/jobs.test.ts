@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { sendTurn, turnOf } from '../../work/opportunities.ts'
+import { sendTurn, turnOf } from '../../worker/opportunities.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking } from '../kit/changes.ts'
 import { addIssues, stored } from '../kit/work/opportunities.ts'

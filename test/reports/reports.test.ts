@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { daysText } from '../../core/text/days.ts'
 import { reanalyze } from '../../imports/answers/reanalyze.ts'
-import { reportJob } from '../../work/report.ts'
+import { reportJob } from '../../worker/report.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
 import { askingRest, outcomeOf } from '../kit/prompts.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { importPages } from '../../imports/content/pages.ts'
-import { makeReport } from '../../work/report.ts'
+import { makeReport } from '../../worker/report.ts'
 import { useApi } from '../kit/api.ts'
 import { makeAuditRows } from '../kit/audit-rows.ts'
 import { asking } from '../kit/changes.ts'

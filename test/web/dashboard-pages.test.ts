@@ -14,7 +14,7 @@ import {
   SourcesDocument,
 } from '../../dashboard/documents.ts'
 import { count, shown } from '../../web/share/numbers.ts'
-import { makeReport } from '../../work/report.ts'
+import { makeReport } from '../../worker/report.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
 import { cellsOf, csvOf, expectSound } from './dashboard-page.ts'

@@ -51,7 +51,7 @@ async function raterOf({ settings }: Context, stores: Stores, projectId: string)
   const [{ openJudge }, { keyIsGone, openProjectJudge, underCap }, { estimateSentiment }] =
     await Promise.all([
       import('../../../imports/judge/client.ts'),
-      import('../../../work/judging/project.ts'),
+      import('../../../worker/judging/project.ts'),
       import('../../../imports/judge/estimate.ts'),
     ])
   const { db } = stores

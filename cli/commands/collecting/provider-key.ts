@@ -1,11 +1,14 @@
 import type { Command } from 'commander'
-import { invalid, notFound } from '../../../core/errors.ts'
 import {
   type AskedProvider,
   askedProviders,
   providerTerms,
-} from '../../../core/providers/request.ts'
-import { type SurfaceName, surfaceNames } from '../../../core/providers/surfaces/names.ts'
+} from '../../../core/collecting/providers/request.ts'
+import {
+  type SurfaceName,
+  surfaceNames,
+} from '../../../core/collecting/providers/surfaces/names.ts'
+import { invalid, notFound } from '../../../core/errors.ts'
 import { isUuid } from '../../../core/uuid.ts'
 import { describeChange } from '../../change.ts'
 import { readStandardInput } from '../../input/standard-input.ts'
@@ -87,7 +90,7 @@ async function setKey(
   const provider = readProvider(name)
   const secret = await readStandardInput()
   const [{ setProviderKey }, { commandLine }] = await imports()
-  const { testKey } = await import('../../../asking/test-key.ts')
+  const { testKey } = await import('../../../imports/collecting/test-key.ts')
   const { row } = await withCatalog(
     { settings, ...context },
     (db, { signingSecrets: [signingSecret] }) =>

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ReplayResult } from '../../../imports/collected/tally.ts'
+import type { ReplayResult } from '../../../imports/collecting/tally.ts'
 import { CliError } from '../../errors.ts'
 import { readDay } from '../../input/day.ts'
 import { example, projectCommand } from '../../options.ts'
@@ -43,7 +43,7 @@ async function replayBodies(context: Context, options: Options): Promise<Command
     from: readDay('from', options.from),
     to: readDay('to', options.to),
   }
-  const { previewReplay, replay } = await import('../../../imports/collected/replay.ts')
+  const { previewReplay, replay } = await import('../../../imports/collecting/replay.ts')
   const found = await interruptible(
     (signal) =>
       withStores(context, async (stores) => {

@@ -137,7 +137,7 @@ function create(context: Context, options: NewReport): Promise<CommandResult> {
       [
         import('../../../resolvers/reports/create.ts'),
         import('../../../resolvers/reports/reports.ts'),
-        import('../../../work/report.ts'),
+        import('../../../worker/report.ts'),
         import('../../../resolvers/shared/audit-trail.ts'),
       ],
     )

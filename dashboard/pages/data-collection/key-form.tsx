@@ -16,14 +16,14 @@ import { type UseFormReturnType, useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { providerNames } from '../../../core/providers/names.ts'
-import { providerTerms } from '../../../core/providers/request.ts'
+import { providerNames } from '../../../core/collecting/providers/names.ts'
+import { providerTerms } from '../../../core/collecting/providers/request.ts'
 import {
   isService,
   type ServiceName,
   type SurfaceName,
-} from '../../../core/providers/surfaces/names.ts'
-import { services, surfacesOf } from '../../../core/providers/surfaces/services.ts'
+} from '../../../core/collecting/providers/surfaces/names.ts'
+import { services, surfacesOf } from '../../../core/collecting/providers/surfaces/services.ts'
 import {
   type AnswerProvider,
   ListProviderModelsDocument,

@@ -1,4 +1,4 @@
-import { providerNames } from '../../../core/providers/names.ts'
+import { providerNames } from '../../../core/collecting/providers/names.ts'
 
 /** The name of a provider, as its owner writes it. */
 export const nameOf = (provider: string): string =>

@@ -15,8 +15,8 @@ import { modals } from '@mantine/modals'
 import { IconArrowRight, IconPencil, IconSparkles } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { providerNames } from '../../../core/providers/names.ts'
-import { modelsOf } from '../../../core/providers/request.ts'
+import { providerNames } from '../../../core/collecting/providers/names.ts'
+import { modelsOf } from '../../../core/collecting/providers/request.ts'
 import {
   ImportPromptsDocument,
   ProposeSetupDocument,

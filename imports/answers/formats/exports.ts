@@ -1,4 +1,4 @@
-import { readReply } from '../../../core/providers/read.ts'
+import { readReply } from '../../../core/collecting/providers/read.ts'
 import { isObject } from '../../files/flaw.ts'
 
 type Raw = Record<string, unknown>

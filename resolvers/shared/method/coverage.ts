@@ -1,5 +1,5 @@
 import { platformsOfSurfaces } from '../../../core/collecting/obtained.ts'
-import type { AskedProvider } from '../../../core/providers/request.ts'
+import type { AskedProvider } from '../../../core/collecting/providers/request.ts'
 import type { DateRange } from '../../../core/window.ts'
 import type { FilterArgs } from '../filters.ts'
 import { type ManyRow, rowsOfMany } from '../many.ts'

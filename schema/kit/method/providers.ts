@@ -1,4 +1,4 @@
-import type { AskedProvider } from '../../../core/providers/request.ts'
+import type { AskedProvider } from '../../../core/collecting/providers/request.ts'
 import { wordsOf } from '../words.ts'
 
 export const answerProvider = wordsOf<AskedProvider>(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutMarks } from '../../../core/providers/marks.ts'
+import { withoutMarks } from '../../../core/collecting/providers/marks.ts'
 import { type BrandName, compileBrands } from '../../../core/text/mentions.ts'
 import { withoutReasoning } from '../../../core/text/reasoning.ts'
 

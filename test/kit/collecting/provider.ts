@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll } from 'vitest'
-import type { AskedProvider } from '../../../core/providers/request.ts'
-import type { ServiceName } from '../../../core/providers/surfaces/names.ts'
+import type { AskedProvider } from '../../../core/collecting/providers/request.ts'
+import type { ServiceName } from '../../../core/collecting/providers/surfaces/names.ts'
 import { page, readPage } from './pages.ts'
 import { accounts, dataForSeo, serpApi } from './search-bodies.ts'
 

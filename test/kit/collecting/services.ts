@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
-import type { ServiceName } from '../../../core/providers/surfaces/names.ts'
+import type { ServiceName } from '../../../core/collecting/providers/surfaces/names.ts'
 import { page } from './pages.ts'
 
 /** Services that read surfaces, on the loopback interface: they queue, work and bill as their documentation says. */

@@ -11,8 +11,8 @@ import {
 } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { providerNames } from '../../../../core/providers/names.ts'
-import { modelsOf, providerTerms } from '../../../../core/providers/request.ts'
+import { providerNames } from '../../../../core/collecting/providers/names.ts'
+import { modelsOf, providerTerms } from '../../../../core/collecting/providers/request.ts'
 import {
   RateOlderAnswersDocument,
   RatingDocument,

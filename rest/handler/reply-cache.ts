@@ -1,0 +1,153 @@
+import type { LRUCache } from 'lru-cache'
+import type { Principal } from '../../core/access.ts'
+import { byteCache, cacheDay } from '../../core/load/byte-cache.ts'
+import { versionsOf } from '../../core/load/data-kinds.ts'
+import { cachedProject } from '../../schema/kit/authorize.ts'
+import { type SetSnapshot, watched } from '../../schema/kit/cache/watched.ts'
+import type { Services } from '../../schema/kit/context.ts'
+import type { Operation } from './operation.ts'
+import { type Reply, type RestState, validatorOf } from './reply.ts'
+
+type Project = NonNullable<Awaited<ReturnType<typeof cachedProject>>>
+
+/** A reply as bytes, with the snapshots that its request has set for later pages. */
+interface Kept {
+  readonly reply: Reply
+  /** The names of the snapshots lack their start, which is the key of the request. */
+  readonly snapshots: readonly SetSnapshot[]
+  /** The key whose snapshots were set last, and when. */
+  lastSet?: { readonly keyId: string; readonly at: number }
+}
+
+export interface ReplyCacheParts {
+  readonly maxBytes: number
+  /** Counts a request, and checks its key. */
+  readonly admit: (state: RestState) => Promise<Principal>
+  /** Hears of each look-up. */
+  readonly onLookup: (isKnown: boolean) => void
+}
+
+/** A request whose reply may be kept. */
+export interface Asked {
+  readonly operation: Pick<Operation, 'route' | 'access' | 'restsOn'>
+  readonly projectId: string
+  /** All of the request that the reply depends on: path and query, and `Accept` where it chooses a format. */
+  readonly target: string
+}
+
+function nameOf({ role, dataVersions }: Project, { operation, target }: Asked): string {
+  return `${cacheDay()} ${role} ${versionsOf(dataVersions, operation.restsOn)} ${target}`
+}
+
+/** Snapshots are kept for minutes. So a key that asks again within this time has them. */
+const setAgainMs = 1000
+
+function replay(kept: Kept, services: Services, { keyId }: Principal): void {
+  const { snapshots, lastSet } = kept
+  if (snapshots.length === 0) return
+  const now = performance.now()
+  if (lastSet?.keyId === keyId && now - lastSet.at < setAgainMs) return
+  for (const [place, snapshot] of snapshots) services.snapshots.set(keyId + place, snapshot)
+  kept.lastSet = { keyId, at: now }
+}
+
+/** A request of a key. */
+type AskedBy = Pick<Asked, 'operation'> & { readonly principal: Principal }
+
+/** A reply, and what may be kept of it. */
+interface Made {
+  readonly reply: Reply
+  readonly kept?: Kept
+}
+
+/** Makes a reply from the services given. */
+export type MakeReply = (services: Services) => Promise<Reply>
+
+/** Allowances count what all projects of a workspace use. */
+const readsOtherProjects = new Set(['getUsage'])
+
+/** Whether all that the operation reads belongs to the project of its path. */
+export const isOfOneProject = ({ route, access }: Operation): boolean =>
+  route.method === 'GET' &&
+  access.project === 'argument' &&
+  !readsOtherProjects.has(route.operationId)
+
+/** The finished replies of this process. */
+export interface Replies extends Pick<LRUCache<string, Kept>, 'size' | 'calculatedSize'> {
+  /**
+   * The reply to a request, from memory or by `make`. The rate is counted, and key, project and scope are checked, before
+   * memory is asked.
+   * @throws as the checks and `make` do
+   */
+  replyTo(asked: Asked, state: RestState, services: Services, make: MakeReply): Promise<Reply>
+  /** Forgets all. */
+  forget(): void
+}
+
+/**
+ * Keeps the bytes of replies under all that they depend on: role, day and target, and the versions of the data behind the
+ * operation.
+ * A reply with rows that may change without a version is not kept. Equal requests at the same time share one reading.
+ * @see docs/adr/0025-access-and-replies-are-kept.md
+ */
+export function cacheReplies({ maxBytes, admit, onLookup }: ReplyCacheParts): Replies {
+  const kept = byteCache<Kept>(maxBytes, ({ reply }) => reply.body.length)
+
+  /** Replies that are being made, by name. Each becomes undefined where it may serve its own request alone. */
+  const underway = new Map<string, Promise<Kept | undefined>>()
+  /** Operations that have read rows which may change without a version: their requests share no reading. */
+  const changeable = new Set<string>()
+
+  async function made(name: string, asked: AskedBy, services: Services, make: MakeReply) {
+    const { isSettled, snapshots: set, services: watching } = watched(services)
+    const making = make(watching).then((reply): Made => {
+      if (!isSettled()) changeable.add(asked.operation.route.operationId)
+      if (!isSettled() || reply.status !== 200) return { reply }
+      const body = Buffer.from(reply.body)
+      const finished = { ...reply, body, validator: validatorOf(reply, body) }
+      const start = asked.principal.keyId.length
+      const snapshots = set.map(([key, snapshot]) => [key.slice(start), snapshot] as const)
+      return { reply: finished, kept: { reply: finished, snapshots } }
+    })
+    const shared = making.then(
+      ({ kept }) => kept,
+      () => undefined,
+    )
+    underway.set(name, shared)
+    const { reply, kept: made } = await making.finally(() => {
+      if (underway.get(name) === shared) underway.delete(name)
+    })
+    if (made) kept.set(name, made)
+    return reply
+  }
+
+  return {
+    get size() {
+      return kept.size
+    },
+    get calculatedSize() {
+      return kept.calculatedSize
+    },
+    forget() {
+      kept.clear()
+      underway.clear()
+    },
+    async replyTo(asked, state, services, make) {
+      const { operation, projectId } = asked
+      const principal = await admit(state)
+      // The name holds the versions from before the reading: a change meanwhile gives the next request another name.
+      const project = await cachedProject({ principal, services }, operation.access, projectId)
+      if (!project) return make(services)
+      const name = nameOf(project, asked)
+      const known = kept.get(name)
+      onLookup(known !== undefined)
+      const isShared = !changeable.has(operation.route.operationId)
+      const making = known === undefined && isShared ? underway.get(name) : undefined
+      // Nothing is awaited before `made` names its reading: requests that come together would all miss it.
+      const found = making ? await making : known
+      if (found === undefined) return made(name, { operation, principal }, services, make)
+      replay(found, services, principal)
+      return found.reply
+    },
+  }
+}

@@ -1,1 +1,0 @@
-export { hash } from '../prisma/client.ts'

@@ -1,0 +1,48 @@
+import { baseUrlOf } from '../core/settings.ts'
+import about from '../package.json' with { type: 'json' }
+import { lookupAll, type Resolve } from '../site/guard/guard.ts'
+import { createHostTurns } from '../site/net/host-turns.ts'
+import { createPageParser } from '../site/page/parser.ts'
+import { openSite, type Site, type SiteOptions } from '../site/site.ts'
+import { userAgent } from '../site/user-agent.ts'
+import type { ServedSite, WorkSources } from './job.ts'
+
+/** One for all sites of the process: its threads start with the first page, and stay for the next. */
+let parser: ReturnType<typeof createPageParser> | undefined
+/** The turns of all hosts: audits of one process that meet a host ask it as one. */
+const hostTurns = createHostTurns()
+
+type Options = Omit<SiteOptions, 'privateHosts' | 'delayMs' | 'userAgent' | 'parser' | 'hostTurns'>
+
+/** Names of a served site exist only where they are served: DNS is not asked for them. */
+function lookupBeside({ domain }: ServedSite): Resolve {
+  return async (name) => (name === domain || name.endsWith(`.${domain}`) ? [] : lookupAll(name))
+}
+
+export interface OpenedSite {
+  readonly site: Site
+  close(): Promise<void>
+}
+
+/**
+ * Opens the site of a project as the settings of the service say. A site that the worker serves itself is opened for
+ * its own project alone, and needs no pauses.
+ */
+export async function openSiteFor(
+  { settings, serveSite }: WorkSources,
+  projectId: string,
+  options: Options,
+): Promise<OpenedSite> {
+  parser ??= createPageParser()
+  const served = (await serveSite?.(projectId)) ?? null
+  const site = openSite({
+    ...options,
+    privateHosts: [...settings.ALLOW_PRIVATE_HOSTS, ...(served?.hosts ?? [])],
+    ...(served === null ? {} : { lookup: lookupBeside(served) }),
+    delayMs: served === null ? settings.AUDIT_DELAY_MS : 0,
+    userAgent: userAgent(about.version, baseUrlOf(settings)),
+    parser,
+    hostTurns,
+  })
+  return { site, close: async () => served?.close() }
+}
