@@ -31,7 +31,7 @@ export const graphProblems = {
     status: 409,
     title: 'Nobody has approved the planned change',
     when: 'The planned change is applied before a person has approved it.',
-    howToFix: 'Ask the person to approve it at the `link` of the planned change. Then apply it.',
+    howToFix: 'Ask the person to approve it at the link of the plan. Then apply it.',
   },
   change_over: {
     status: 409,
