@@ -56,7 +56,11 @@ builder.scalarType('Date', {
 builder.scalarType('JSON', {
   description: 'Any JSON value; in TypeScript `object | string | number | boolean | null`.',
   specifiedByURL: GraphQLJSON.specifiedByURL ?? null,
-  extensions: { codegenScalarType: 'object | string | number | boolean | null' },
+  extensions: {
+    codegenScalarType: 'object | string | number | boolean | null',
+    // A client may send any value; all that we ask for and answer with are objects.
+    jsonSchema: { type: 'object' },
+  },
   serialize: GraphQLJSON.serialize,
   parseValue: GraphQLJSON.parseValue,
 })
