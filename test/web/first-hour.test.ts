@@ -167,7 +167,7 @@ describe.skipIf(lacksChromium)('the first hour', () => {
     // Each page by its address in another tab, again after a reload, and by the way back.
     const menu = page.getByRole('navigation').getByRole('link')
     const paths = await menu.evaluateAll((links) => links.map((each) => each.getAttribute('href')))
-    expect(paths).toHaveLength(12)
+    expect(paths).toHaveLength(13)
     const other = await page.context().newPage()
     const title = () => other.getByRole('heading', { level: 1 }).textContent()
     let before: { readonly url: string; readonly title: string | null } | undefined
