@@ -11,7 +11,7 @@ import {
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useIsFetching } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { CountsDocument } from '../documents.ts'
 import { type Page, pages } from '../pages/pages.ts'
@@ -82,16 +82,24 @@ function Navigation({ project, page, onOpen }: NavigationProps) {
   )
 }
 
-/** Loads the code of the other pages when the browser has nothing else to do. */
-function usePreloaded(): void {
+/** Loads the code of the other pages when this one is whole and the browser has nothing else to do. */
+function usePreloaded({ load: loadOwn }: Page): void {
   const isBusy = useIsFetching() > 0
+  const [isLoaded, setLoaded] = useState(false)
   useEffect(() => {
-    if (isBusy) return
+    // Until its code is here, a page has asked nothing yet.
+    loadOwn().then(
+      () => setLoaded(true),
+      () => undefined,
+    )
+  }, [loadOwn])
+  useEffect(() => {
+    if (isBusy || !isLoaded) return
     const timer = setTimeout(() => {
       for (const { load, group } of pages) if (group === 'read') void load().catch(() => undefined)
     }, quietMs)
     return () => clearTimeout(timer)
-  }, [isBusy])
+  }, [isBusy, isLoaded])
 }
 
 /** Why a reader who may change nothing finds no buttons. */
@@ -127,7 +135,7 @@ export function Shell({ projects, project, page, makesProjects, children }: Shel
     document.querySelector<HTMLElement>('#page')?.focus({ preventScroll: true })
   }
   useLive(project.id)
-  usePreloaded()
+  usePreloaded(page)
   return (
     <AppShell
       header={{ height: 56 }}

@@ -100,7 +100,7 @@ export const en = {
     mixed: 'Numbers mix answers that were obtained differently. Show one way:',
     wayOf: (way: string, answers: number) => `${way} (${count(answers)})`,
     chosen: (title: string, chosen: number) => `${title}: ${count(chosen)}`,
-    branded: 'Prompts that name a brand',
+    branded: 'Branded prompts',
     brandedChoices: { all: 'All prompts', no: 'Non-branded', yes: 'Branded' },
     account: 'Account',
     scheme: 'Theme',

@@ -119,7 +119,7 @@ describe('a link', () => {
       'Visibility by topic',
       'Most cited domains',
       'Sentiment over time',
-      'Rated answers by tone',
+      'Rated answers by sentiment',
       'Sentiment score by brand',
     ])
     expect(shared.charts[4]?.points).toMatchObject([

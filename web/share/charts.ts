@@ -38,7 +38,7 @@ const barTitles: Readonly<Record<string, string>> = {
   'AI platforms': 'Visibility by AI platform',
   Topics: 'Visibility by topic',
   Sources: 'Most cited domains',
-  Sentiment: 'Rated answers by tone',
+  Sentiment: 'Rated answers by sentiment',
   'Sentiment by brand': 'Sentiment score by brand',
 }
 

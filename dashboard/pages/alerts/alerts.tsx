@@ -10,10 +10,11 @@ import {
   Tooltip,
 } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
+import { useState } from 'react'
 import { AlarmsDocument, MonitorsDocument, type MonitorsQuery } from '../../documents.ts'
 import type { PageProps } from '../../parts/page.ts'
 import { Panel } from '../../parts/panel.tsx'
-import { Answered } from '../../parts/states.tsx'
+import { Answered, Loading } from '../../parts/states.tsx'
 import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { usePages } from '../../state/pages.ts'
@@ -68,17 +69,18 @@ function Pledge({ monitors }: { readonly monitors: readonly Monitor[] }) {
 }
 
 const states = ['open', 'closed'] as const
+type State = (typeof states)[number]
+
+const useAlarms = (project: string, state: State) =>
+  usePages(
+    AlarmsDocument,
+    { project, isOpen: state === 'open' },
+    ({ project: found }) => found?.alarms,
+  )
 
 /** Alarms of one state, newest first. */
-function Alarms({
-  project,
-  state,
-}: {
-  readonly project: string
-  readonly state: 'open' | 'closed'
-}) {
-  const variables = { project, isOpen: state === 'open' }
-  const paged = usePages(AlarmsDocument, variables, ({ project: found }) => found?.alarms)
+function Alarms({ project, state }: { readonly project: string; readonly state: State }) {
+  const paged = useAlarms(project, state)
   return (
     <Answered query={paged.query} loading={<Skeleton h={22} />}>
       {() =>
@@ -109,7 +111,10 @@ export function Alerts({ project }: PageProps) {
   const shown = state.state === 'closed' ? 'closed' : 'open'
   const variables = { project: project.id }
   const monitors = useQuestion(MonitorsDocument, variables)
-  // Nothing moves down when the monitors come.
+  const [opened] = useState<State>(shown)
+  const { query: alarms } = useAlarms(project.id, opened)
+  // Nothing moves down when the one or the other comes.
+  if (!alarms.data && !alarms.error) return <Loading />
   if (!monitors.data) return <Answered query={monitors}>{() => null}</Answered>
   return (
     <>

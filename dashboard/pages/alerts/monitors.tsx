@@ -212,14 +212,16 @@ function Row({ project, monitor, models }: RowProps) {
 
 /** Adds a monitor of one AI platform or topic. */
 function Add({ project }: { readonly project: string }) {
-  const { data } = useQuestion(FiltersDocument, { project })
+  const { data, isPending } = useQuestion(FiltersDocument, { project })
   const change = useChange(AddMonitorDocument)
   const may = useMay()
   const [kind, setKind] = useState<OwnMonitorKind>('visibility_fell')
   const [of, setOf] = useState<string | null>(null)
   const platforms = data?.project?.visibilityByPlatform?.platforms ?? []
   const topics = data?.project?.topics?.nodes ?? []
-  if (!may(AddMonitorDocument) || platforms.length + topics.length === 0) return null
+  if (!may(AddMonitorDocument)) return null
+  if (isPending) return <Skeleton h={62} />
+  if (platforms.length + topics.length === 0) return null
   const choices = [
     {
       group: texts.platforms,

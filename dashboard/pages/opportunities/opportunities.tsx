@@ -39,7 +39,8 @@ import { prefetch, useQuestion } from '../../state/ask.ts'
 import { useChange } from '../../state/change.ts'
 import { useMay } from '../../state/may.ts'
 import { t } from '../../texts/texts.ts'
-import { Actions, subjectOf } from './action.tsx'
+import { Actions } from './action.tsx'
+import { subjectOf } from './ways.ts'
 
 const { opportunities: texts } = t
 

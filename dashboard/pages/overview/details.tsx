@@ -13,6 +13,7 @@ import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { intervalOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
+import { waysOf } from '../opportunities/ways.ts'
 import { Below } from './below.tsx'
 import { Brands } from './brands.tsx'
 import { Matrix } from './matrix.tsx'
@@ -55,6 +56,30 @@ function List({ title, sub, asked, count, none, children = [], ...page }: ListPr
   )
 }
 
+type Next = NonNullable<PartProps['found']['opportunities']>['nodes'][number]
+
+/** An opportunity, and the way to what it is about. */
+function Step({ project, step }: { readonly project: string; readonly step: Next }) {
+  const [way] = waysOf(step)
+  const { title, effect } = step
+  return (
+    <Box>
+      <PageLink project={project} to={['opportunities']} size="sm" lineClamp={2} title={title}>
+        {title}
+      </PageLink>
+      <Text size="xs" c="dimmed">
+        {effect && t.opportunities.effect(effect.text)}
+        {effect && way && ' · '}
+        {way && (
+          <PageLink project={project} to={way[1]} {...(way[2] && { state: way[2] })}>
+            {way[0]}
+          </PageLink>
+        )}
+      </Text>
+    </Box>
+  )
+}
+
 /** The open opportunities with the largest expected effect. */
 function NextSteps({ project, found: { opportunities }, asked }: PartProps) {
   const steps = opportunities?.nodes ?? []
@@ -67,17 +92,8 @@ function NextSteps({ project, found: { opportunities }, asked }: PartProps) {
       count={opportunities?.totalCount}
       none={t.overview.nextNone}
     >
-      {steps.map(({ id, title, effect }) => (
-        <Box key={id}>
-          <PageLink {...page} size="sm" c="inherit" lineClamp={2} title={title}>
-            {title}
-          </PageLink>
-          {effect && (
-            <Text size="xs" c="dimmed">
-              {t.opportunities.effect(effect.text)}
-            </Text>
-          )}
-        </Box>
+      {steps.map((step) => (
+        <Step key={step.id} project={project} step={step} />
       ))}
     </List>
   )

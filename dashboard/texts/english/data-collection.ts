@@ -159,7 +159,7 @@ export const dataCollection = {
   unitPriceHint:
     'Sightline computes the cost of answers from it. Without it, costs are unknown, and nothing is asked under a spending limit.',
   /** What a service can be asked from, as lines of a table. */
-  places: 'Places',
+  places: 'Locations',
   placesOfService: (places: 'country' | 'city') =>
     places === 'country'
       ? 'Any country, no cities'
@@ -232,7 +232,7 @@ export const dataCollection = {
   allSources: 'All provider keys, also later ones',
   sourceName: (platform: string, label: string) => `${platform} (${label})`,
   locations: 'Locations',
-  noLocations: 'No place',
+  noLocations: 'No location',
   prompts: 'Prompts',
   promptChoices: { all: 'All', topics: 'Topics', chosen: 'Chosen' },
   topics: 'Topics',
@@ -266,7 +266,7 @@ export const dataCollection = {
   failed: 'Failed',
   agreement: 'Is the API what people see?',
   agreementLead:
-    'The same prompt, place and day, in the app, by API and imported: how often the answers agree. Two answers of one way show how much is chance.',
+    'The same prompt, location and day, in the app, by API and imported: how often the answers agree. Two answers of one way show how much is chance.',
   noPairs: 'No prompt was asked in two ways on one day. Ask the same prompts in both to compare.',
   oneWay: 'All answers were obtained in one way.',
   compared: 'Compared',

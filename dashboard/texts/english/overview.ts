@@ -78,8 +78,8 @@ export const overview = {
   noSentiment: 'No answer in this date range has a sentiment about you.',
   unrated: (answers: number) =>
     answers === 1
-      ? '1 answer that mentions you has no sentiment: it only names you, or is in a language without rules.'
-      : `${count(answers)} answers that mention you have no sentiment: they only name you, or are in a language without rules.`,
+      ? '1 answer that mentions you has no sentiment: it says nothing good or bad about you, or is in a language without rules.'
+      : `${count(answers)} answers that mention you have no sentiment: they say nothing good or bad about you, or are in a language without rules.`,
   rateByModel: 'Let a model rate every language, in Settings',
   opinions: 'What answers say about you',
   opinionsOf: { criticism: 'Negative', praise: 'Positive' },
