@@ -20,6 +20,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     topic: async () => (await import('./commands/topic.ts')).addTopic,
     location: async () => (await import('./commands/location.ts')).addLocation,
     prompt: async () => (await import('./commands/prompt.ts')).addPrompt,
+    plan: async () => (await import('./apply/commands.ts')).addPlan,
+    apply: async () => (await import('./apply/commands.ts')).addApply,
   },
   'Data:': {
     'provider-key': async () =>
@@ -94,6 +96,8 @@ export function withNewNames(args: readonly string[]): {
   readonly notice?: string
 } {
   const at = args.findIndex((arg) => !arg.startsWith('-'))
+  // `plan` shows what a file would change now. Only its former options are of `estimate`.
+  if (args[at] === 'plan' && !args.some((arg) => arg.startsWith('--project'))) return { args }
   const former = args[at] ?? ''
   const name = Object.hasOwn(formerNames, former) ? formerNames[former] : undefined
   if (!name) return { args }

@@ -253,7 +253,7 @@ describe('the start of a service', () => {
   }
 })
 
-/** The next edit of the project. The service's own jobs tell of their work on the same stream. */
+/** The next edit of the project. The service's own jobs report their work on the same stream. */
 async function editOf(stream: Subscribed) {
   for (;;) {
     const event = (await stream.next())?.data?.projectUpdated

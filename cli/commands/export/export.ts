@@ -1,16 +1,21 @@
 import { type Command, Option } from 'commander'
 import { invalid, notFound } from '../../../core/errors.ts'
 import { counted } from '../../../core/text/counted.ts'
+import { CliError } from '../../errors.ts'
 import { readDay } from '../../input/day.ts'
 import { example } from '../../options.ts'
+import { readProject } from '../../project-details.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
 import { openStorage } from '../../storage/open.ts'
-import { withStores } from '../../stores.ts'
+import { withCatalog, withStores } from '../../stores.ts'
 import { columns } from '../../text.ts'
+import { requireWorkspace } from '../workspace.ts'
 import type { ExportReport } from './write.ts'
 
 interface Options {
-  readonly project: string
+  readonly project?: string
+  readonly workspace?: string
+  readonly file?: string
   readonly format: 'parquet' | 'csv' | 'jsonl'
   readonly tables?: string
   readonly from?: string
@@ -24,8 +29,10 @@ const lastDay = '2147-12-31'
 export function addExport(program: Command): void {
   program
     .command('export')
-    .argument('<place>', 'a folder, or a bucket as s3://bucket/prefix')
-    .requiredOption('--project <project>', 'select the project, by its id, name or domain')
+    .argument('[place]', 'a folder, or a bucket as s3://bucket/prefix')
+    .option('--project <project>', 'select the project, by its id, name or domain')
+    .option('-f, --file <file>', 'write the settings as a file for `apply` in place of the tables')
+    .option('--workspace <workspace>', 'with --file, write all projects and channels of it')
     .description('write the tables of a project as files of one day; again, only what changed')
     .addOption(
       new Option('--format <format>', 'choose the format of the files')
@@ -40,12 +47,45 @@ export function addExport(program: Command): void {
       example(
         'export --project Sony s3://acme-data/sightline',
         'A bucket needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, and S3_ENDPOINT unless it is at Amazon.',
+        '`export -f acme.yaml --workspace Acme` writes projects, prompts, schedules, monitors and channels for `apply`.',
       ),
     )
-    .action(perform<Options, [string]>(exportTo))
+    .action(perform<Options, [string | undefined]>(exportTo))
 }
 
-async function exportTo(context: Context, options: Options, place: string): Promise<CommandResult> {
+const wrongUse = (message: string) => new CliError('usage', message, { exitCode: 2 })
+
+/** Writes what `apply` reads. */
+async function exportFile(
+  context: Context,
+  file: string,
+  { project, workspace }: Options,
+): Promise<CommandResult> {
+  if ((project === undefined) === (workspace === undefined)) {
+    throw wrongUse('Give `--workspace`, or `--project` for one project of it.')
+  }
+  const { writeProjectFile } = await import('../../apply/write.ts')
+  const files = await withCatalog(context, async (db) => {
+    if (workspace !== undefined) await requireWorkspace(db, workspace)
+    const workspaceId = workspace ?? (await readProject(db, project ?? '')).workspaceId
+    return writeProjectFile(db, { workspaceId, projectId: project }, file)
+  })
+  return { json: { files }, text: `Wrote ${files.join(' and ')}.` }
+}
+
+async function exportTo(
+  context: Context,
+  options: Options,
+  place: string | undefined,
+): Promise<CommandResult> {
+  const { project, file } = options
+  if ((place === undefined) === (file === undefined)) {
+    throw wrongUse('Give a place for the tables, or `--file` for the settings.')
+  }
+  if (file !== undefined) return exportFile(context, file, options)
+  if (place === undefined || project === undefined) {
+    throw wrongUse("required option '--project <project>' not specified")
+  }
   const from = readDay('from', options.from) ?? firstDay
   const to = readDay('to', options.to) ?? lastDay
   if (from > to) throw invalid('from', 'must not be after `to`', options.from)
@@ -58,7 +98,7 @@ async function exportTo(context: Context, options: Options, place: string): Prom
   const storage = await openStorage(context.settings, place)
   const { jobScope } = await import('../../../resolvers/shared/job-scope.ts')
   const report = await withStores(context, async (stores) => {
-    const scope = await jobScope(stores, options.project, new Date())
+    const scope = await jobScope(stores, project, new Date())
     if (!scope) throw notFound()
     return writeExport(scope, storage, { format: options.format, tables, range: { from, to } })
   })
