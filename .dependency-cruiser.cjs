@@ -189,7 +189,9 @@ module.exports = {
   options: {
     // Not `exclude`: what is excluded no rule sees, not even as the target of an import.
     doNotFollow: { path: '(^|/)node_modules/|^prisma/generated/' },
-    exclude: { path: '^([.]sightline|packages/[a-z]+/dist|dashboard/dist|test/gates/planted)/' },
+    exclude: {
+      path: '^([.]sightline|examples/contributing|packages/[a-z]+/dist|dashboard/dist|test/gates/planted)/',
+    },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { additionsTo } from './codegen/additions.ts'
 import { auditsPage } from './codegen/audits.ts'
 import { cacheRules } from './codegen/cache.ts'
 import { printWithCosts } from './codegen/costs.ts'
@@ -102,9 +103,11 @@ export async function generate(
   const stale: string[] = []
   for (const [name, text] of Object.entries(files)) {
     const path = join(folder, name)
-    if ((await textOf(path)) === text) continue
+    const before = await textOf(path)
+    if (before === text) continue
     stale.push(name)
     if (check) continue
+    if (before !== undefined) process.stderr.write(additionsTo(name, before, text) ?? '')
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, text)
   }

@@ -80,26 +80,31 @@ const driverMetrics = metricsType<NamedDriver>(
   {
     contribution: {
       description: meaning.contribution,
+      measure: 'independent',
       resolve: (driver) => ratioOf(driver.contribution),
     },
     current: {
       nullable: true,
       description: `${meaning.driverCurrent} ${noKey}`,
+      measure: 'independent',
       resolve: (it) => it.current,
     },
     previous: {
       nullable: true,
       description: `${meaning.driverPrevious} ${noKey}`,
+      measure: 'independent',
       resolve: (it) => it.previous,
     },
     rateEffect: {
       nullable: true,
       description: `${meaning.rateEffect} ${meaning.noEffect}`,
+      measure: 'independent',
       resolve: ({ rateEffect }) => rateEffect && ratioOf(rateEffect),
     },
     mixEffect: {
       nullable: true,
       description: `${meaning.mixEffect} ${meaning.noEffect}`,
+      measure: 'independent',
       resolve: ({ mixEffect }) => mixEffect && ratioOf(mixEffect),
     },
   },
@@ -213,16 +218,19 @@ const metrics = metricsType<Investigation>(
     current: {
       nullable: true,
       description: `${meaning.current} ${noValue}`,
+      measure: 'independent',
       resolve: (it) => it.current,
     },
     previous: {
       nullable: true,
       description: `${meaning.previous} ${noValue}`,
+      measure: 'independent',
       resolve: (it) => it.previous,
     },
     change: {
       nullable: true,
       description: `${meaning.change} Null when either is null.`,
+      measure: 'independent',
       resolve: ({ change, current, previous }) =>
         isFewOf(current) || isFewOf(previous) ? null : change && ratioOf(change),
     },

@@ -103,8 +103,11 @@ builder.objectType('Metric', {
 
 type RatioField<Row> = {
   readonly description: string
-  /** What the ratio sums in the answers of the row. Without it the interval takes all that is counted for independent. */
-  readonly measure?: MeasureName
+  /**
+   * What the ratio sums in the answers of the row, so that its interval knows that answers to one prompt are alike.
+   * `independent` takes all that is counted for independent: of answers, that interval is too narrow.
+   */
+  readonly measure: MeasureName | 'independent'
   /** The answers of the ratio, where they are not those of the row. */
   readonly cellOf?: (row: Row) => Cell | undefined
 } & (
@@ -126,7 +129,7 @@ export function metricsType<Row extends object>(
           const metric = (row: Row) => {
             const ratio = resolve(row)
             const cell = cellOf ? cellOf(row) : (row as InCell).cell
-            return ratio && measure ? measured(ratio, measure, cell) : ratio
+            return ratio && measure !== 'independent' ? measured(ratio, measure, cell) : ratio
           }
           return [key, t.field({ type: 'Metric', ...options, resolve: metric } as never)]
         }),

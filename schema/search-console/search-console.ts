@@ -71,7 +71,7 @@ const ctrMeaning = 'Click-through rate: clicks in percent of impressions. Null w
 const searchMetrics = metricsType<SearchTotals>(
   'SearchMetrics',
   'The click-through rate with its numerator and denominator.',
-  { ctr: { description: ctrMeaning, resolve: ({ ctr }) => ctr } },
+  { ctr: { description: ctrMeaning, measure: 'independent', resolve: ({ ctr }) => ctr } },
 )
 
 const countFields = <Shape extends SearchTotals>(t: FieldsOf<Shape>) => ({

@@ -1,18 +1,24 @@
+import type { ContentType } from '../../core/sites/content-types.ts'
+import type { SourceType } from '../../core/sites/source-types.ts'
 import { wordsOf } from '../kit/words.ts'
 
-export const sourceType = wordsOf('SourceType', 'The kind of a cited domain, for one project.', {
-  brand: 'A domain of the own brand.',
-  competitor: 'A domain of a tracked competitor.',
-  editorial: 'A newspaper, a magazine or a trade journal.',
-  social: 'A social network.',
-  forum: 'A forum, or a site of questions and answers.',
-  review: 'A site of reviews.',
-  institutional: 'A government, an army, a university or a school.',
-  third_party: 'A company that is neither the own brand nor a tracked competitor.',
-  other: 'Any other domain.',
-})
+export const sourceType = wordsOf<SourceType>(
+  'SourceType',
+  'The kind of a cited domain, for one project.',
+  {
+    brand: 'A domain of the own brand.',
+    competitor: 'A domain of a tracked competitor.',
+    editorial: 'A newspaper, a magazine or a trade journal.',
+    social: 'A social network.',
+    forum: 'A forum, or a site of questions and answers.',
+    review: 'A site of reviews.',
+    institutional: 'A government, an army, a university or a school.',
+    third_party: 'A company that is neither the own brand nor a tracked competitor.',
+    other: 'Any other domain.',
+  },
+)
 
-export const contentType = wordsOf('PageContentType', 'The kind of a cited page.', {
+export const contentType = wordsOf<ContentType>('PageContentType', 'The kind of a cited page.', {
   article: 'An article.',
   listicle: 'An article that is a list, such as "The ten best headphones".',
   how_to: 'Instructions.',

@@ -44,6 +44,18 @@ const described: readonly Described[] = types.flatMap((owner): readonly Describe
   })
 })
 
+test('every type, field, argument and enum value has a description', () => {
+  const places = [
+    ...types.map(({ name, description }) => ({ place: name, description })),
+    ...enums.flatMap((type) =>
+      type.getValues().map((value) => ({ ...value, place: `${type.name}.${value.name}` })),
+    ),
+    ...described,
+  ]
+  const silent = places.filter(({ description }) => !description?.trim())
+  expect(silent.map(({ place }) => place)).toEqual([])
+})
+
 describe('values of enums', () => {
   test('are lower-case words joined by `_`', () => {
     const strays = enums.flatMap((type) =>
