@@ -1,4 +1,4 @@
-import { attributions } from '../core/alarms/attribution.ts'
+import { attributions, listHeadings, promptLine, sourceLine } from '../core/alarms/kinds/words.ts'
 import type { EventData } from '../core/channels/events.ts'
 import { daysText } from '../core/text/days.ts'
 import { count, counted, interval, shown } from '../web/share/numbers.ts'
@@ -41,7 +41,7 @@ function metricFact(
   unit: Unit,
 ): Fact {
   const range = interval({ low, high, unit })
-  const notes = [range && `95% confidence interval ${range}`, changeWords(change)]
+  const notes = [changeWords(change), range && `95% confidence interval ${range}`]
   return {
     label,
     value: shown(value, unit),
@@ -74,10 +74,6 @@ function rankFact({ brands, before }: Project): { fact: Fact; hasMoved: boolean 
 
 type Changes = NonNullable<Project['recentChanges']>
 
-/** A share of answers in whole percent: the line is one of five that a phone shows. */
-const share = (of: number, answers: number) =>
-  answers === 0 ? shown(null, 'percent') : `${Math.round((100 * of) / answers)}%`
-
 /** Prompts that the two weeks up to now found, and those up to the week before did not. */
 function promptsOf(
   projectId: string,
@@ -90,7 +86,12 @@ function promptsOf(
     row.prompt && !known.has(row.prompt.id) ? [{ ...row, prompt: row.prompt }] : [],
   )
   return sectionOf(heading, turned, ({ prompt, ...row }) => ({
-    text: `${prompt.text} (${share(row.mentionsAfter, row.answersAfter)} of answers, before ${share(row.mentionsBefore, row.answersBefore)})`,
+    text: promptLine(prompt.text, {
+      before: row.mentionsBefore,
+      ofBefore: row.answersBefore,
+      now: row.mentionsAfter,
+      ofNow: row.answersAfter,
+    }),
     link: `/projects/${projectId}/prompts/${prompt.id}`,
   }))
 }
@@ -107,10 +108,12 @@ function sourcesOf(
     heading,
     now.filter(({ domain }) => !known.has(domain)),
     ({ domain, citedInAfter, answersAfter, citedInBefore, answersBefore }) => ({
-      text:
-        citedInAfter > 0
-          ? `${domain}, cited in ${count(citedInAfter)} of ${counted(answersAfter, 'answer')}`
-          : `${domain}, before cited in ${count(citedInBefore)} of ${counted(answersBefore, 'answer')}`,
+      text: sourceLine(domain, {
+        before: citedInBefore,
+        ofBefore: answersBefore,
+        now: citedInAfter,
+        ofNow: answersAfter,
+      }),
       link: `/projects/${projectId}/sources/${encodeURIComponent(domain)}`,
     }),
   )
@@ -243,10 +246,10 @@ export function digestContent(
   const told = project.changesBefore
   const changed = [
     ...alarms.sections,
-    ...promptsOf(projectId, 'Prompts lost', prompts?.lost, told?.prompts.lost),
-    ...promptsOf(projectId, 'Prompts won', prompts?.won, told?.prompts.won),
-    ...sourcesOf(projectId, 'New sources', sources?.new, told?.sources.new),
-    ...sourcesOf(projectId, 'Sources gone', sources?.gone, told?.sources.gone),
+    ...promptsOf(projectId, listHeadings.lost, prompts?.lost, told?.prompts.lost),
+    ...promptsOf(projectId, listHeadings.won, prompts?.won, told?.prompts.won),
+    ...sourcesOf(projectId, listHeadings.found, sources?.new, told?.sources.new),
+    ...sourcesOf(projectId, listHeadings.gone, sources?.gone, told?.sources.gone),
     ...modelsOf(project),
     ...dataProblems(projectId, project, { from, to }),
   ]

@@ -81,7 +81,9 @@ function statusWords(status: number): string {
 }
 
 function bodyFor(channel: OpenChannel, event: ChannelEvent): string {
-  if (channel.kind === 'slack') return JSON.stringify(slackBody(event))
+  if (channel.kind === 'slack') {
+    return JSON.stringify(slackBody(event, new URL(channel.address).hostname))
+  }
   if (channel.kind === 'teams') return JSON.stringify(teamsBody(event))
   return JSON.stringify(event)
 }

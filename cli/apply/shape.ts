@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type MonitorKind, monitorKinds } from '../../core/alarms/kinds.ts'
+import { type MonitorKind, monitorKinds } from '../../core/alarms/kinds/kinds.ts'
 import { type EventType, eventTypes, unasked } from '../../core/channels/events.ts'
 import { cronFlaw, isTimeZone } from '../../core/collecting/due.ts'
 import { parseLocation } from '../../core/countries.ts'

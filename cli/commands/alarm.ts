@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { AlarmKind, MonitorKind } from '../../core/alarms/kinds.ts'
-import { alarmText, monitorTitle } from '../../core/alarms/words.ts'
+import type { AlarmKind, MonitorKind } from '../../core/alarms/kinds/kinds.ts'
+import { alarmText, monitorTitle } from '../../core/alarms/kinds/words.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import type { Alarm } from '../../prisma/generated/client.ts'
 import { describeChange } from '../change.ts'

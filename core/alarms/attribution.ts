@@ -1,12 +1,7 @@
 import type { Change } from './detector.ts'
 
-export const attributions = {
-  you: 'Other brands did not move with yours.',
-  assistant: 'The assistant changed; other brands moved too.',
-  unknown: 'Too few answers to know whether you or the assistant changed.',
-} as const
-
-export type Attribution = keyof typeof attributions
+/** Whose change it is: the brand's own, that of the AI platforms, or too little data to say. */
+export type Attribution = 'you' | 'assistant' | 'unknown'
 
 /**
  * Whose change it is, by the drift canary.

@@ -1,21 +1,4 @@
-/** False alarms that a project may have in a year. */
-const falseAlarmsPerYear = 1
-
-/** What detectors watch, with its part of the budget. Several monitors of a kind divide it. */
-export const budgetOf = {
-  'visibility.fell': 0.3,
-  'visibility.rose': 0.05,
-  'competitor.gained': 0.2,
-  'tone.fell': 0.15,
-  'citations.fell': 0.15,
-  'crawlers.fell': 0.025,
-  'referrals.fell': 0.025,
-  /** The drift canary: the control brands, and the brand minus them. */
-  'control.moved': 0.05,
-  'difference.moved': 0.05,
-} as const
-
-export type DetectorKind = keyof typeof budgetOf
+import { budgetOf, type DetectorKind } from './kinds/kinds.ts'
 
 interface Weighed {
   readonly id: string
@@ -27,11 +10,9 @@ interface Weighed {
 /**
  * The false alarms a year that each monitor may raise, by its id. They sum to the project's.
  * @param monitors those that are enabled, of one project
+ * @param perYear false alarms that the project may have in a year
  */
-export function budgetsOf(
-  monitors: readonly Weighed[],
-  perYear: number = falseAlarmsPerYear,
-): ReadonlyMap<string, number> {
+export function budgetsOf(monitors: readonly Weighed[], perYear = 1): ReadonlyMap<string, number> {
   const ofKind = Map.groupBy(monitors, ({ kind }) => kind)
   const weighed = monitors.map(({ id, kind, weight }) => ({
     id,

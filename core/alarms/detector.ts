@@ -1,26 +1,29 @@
-import { blocksOf, type Day, scoring, stretchesOf } from './days.ts'
-import { type Ending, type Estimate, endingOf, estimateOf, fallsFrom } from './levels.ts'
-import { betOn, lagOne, rankOfLast, uniformOf } from './ranks.ts'
+import { betOn, rankOfLast, uniformOf } from './ranks.ts'
+import {
+  blockDaysOf,
+  blocksOf,
+  type Day,
+  indexFrom,
+  looksPerYear,
+  numberOf,
+  renewalDays,
+  scoring,
+  stretchesOf,
+} from './series/days.ts'
+import { type Ending, type Estimate, endingOf, estimateOf, fallsFrom } from './series/levels.ts'
 
 /** Days that the first look is compared with, and after an alarm. */
 const referenceDays = 28
 const referenceDaysAfterAlarm = 14
-/** Every 90 days, the newest 90 become the reference of the next 90. */
-const renewalDays = 90
 /** Three days a week, of which seven days give an idea. */
 const leastLooksPerYear = 156
 const fewestDays = 7
-/** Days whose scores resemble the day before by more than this are merged, up to a week. */
-const mostAlike = 0.3
-const mostBlockDays = 7
 
 export interface Monitor {
   readonly id: string
   readonly direction: 'fell' | 'rose'
   /** False alarms a year that it may raise. */
   readonly budget: number
-  /** Days of a new provider, or of rules that stored answers were not analysed with: references start again there. */
-  readonly begins?: readonly string[]
 }
 
 /** A change that a detector found. */
@@ -51,32 +54,6 @@ interface Watched {
   /** Days that are one look. */
   readonly blockDays: number
   readonly alarm?: Found
-}
-
-const dayMs = 86_400_000
-const numberOf = (day: string) => Date.parse(day) / dayMs
-
-/**
- * The first of the days that the state on a day depends on, at most 360 days before. Renewals are on fixed days, so that
- * a later recount gives the same alarms.
- */
-export function watchedFrom(day: string): string {
-  const renewal = Math.floor(numberOf(day) / renewalDays) - 3
-  return new Date(renewal * renewalDays * dayMs).toISOString().slice(0, 10)
-}
-
-function looksPerYear(reference: readonly Day[]): number {
-  const [first, last] = [reference[0]?.day ?? '', reference.at(-1)?.day ?? '']
-  return (365 * reference.length) / (numberOf(last) - numberOf(first) + 1)
-}
-
-function blockDaysOf(reference: readonly Day[]): number {
-  for (let size = 1; size < mostBlockDays; size++) {
-    const scored = scoring()
-    for (const block of blocksOf(reference, size)) scored.add(block)
-    if (lagOne(scored.scores()) <= mostAlike) return size
-  }
-  return mostBlockDays
 }
 
 /**
@@ -118,11 +95,6 @@ function watchOne(days: readonly Day[], least: number, monitor: Monitor): Watche
   return watched
 }
 
-function indexFrom(days: readonly Day[], from: number): number {
-  const at = days.findIndex(({ day }) => numberOf(day) >= from)
-  return at === -1 ? days.length : at
-}
-
 /**
  * The alarms of a monitor, and where it stands on the last day.
  * @param days in order, from `watchedFrom` on
@@ -134,7 +106,7 @@ export function watch(days: readonly Day[], monitor: Monitor) {
     const last = alarms.at(-1)
     if (last && !last.ending) alarms[alarms.length - 1] = { ...last, ending }
   }
-  for (const stretch of stretchesOf(days, monitor.begins)) {
+  for (const stretch of stretchesOf(days)) {
     const begun = stretch[0]?.day
     if (begun) close({ closedOn: begun, reason: 'method' })
     let least = referenceDays

@@ -25,15 +25,32 @@ const sectionsOf = ({ sections = [] }: EventData) =>
 const mostSection = 2900
 
 const section = (text: string) => ({
-  type: 'section',
-  text: { type: 'mrkdwn', text: text.slice(0, mostSection), verbatim: true },
+  type: 'section' as const,
+  text: { type: 'mrkdwn' as const, text: text.slice(0, mostSection), verbatim: true },
 })
+
+/** Characters of a text that stands for the blocks. Rocket.Chat takes 5,000 and Mattermost more, but Discord refuses longer ones. */
+const mostText = { discord: 2000, others: 4000 }
+
+const isDiscord = (host: string) => /(^|\.)discord(app)?\.com$/.test(host)
+
+/** Lines up to a length, and the last one whatever the others leave out: it is the link. */
+function fitting(lines: readonly string[], most: number): string {
+  const last = lines.at(-1) ?? ''
+  const text = lines.slice(0, -1).join('\n')
+  const room = most - last.length - 3
+  if (text.length <= room) return `${text}\n${last}`
+  // At the end of a line, so that no entity of Slack's is cut.
+  const end = text.lastIndexOf('\n', room)
+  return `${text.slice(0, end > 0 ? end : room)}\n…\n${last}`
+}
 
 /**
  * A message of Slack. `text` says all by itself: Mattermost, Rocket.Chat and Discord show it in place of the blocks.
+ * @param host of the address, since Discord takes shorter texts
  * @see https://docs.slack.dev/reference/block-kit/blocks
  */
-export function slackBody({ type, data }: ChannelEvent) {
+export function slackBody({ type, data }: ChannelEvent, host = '') {
   const lead = slackText(leadOf(data))
   const text = slackText(data.text)
   const lines = data.facts.map((fact) => `• ${slackText(factLine(fact))}`)
@@ -44,7 +61,7 @@ export function slackBody({ type, data }: ChannelEvent) {
   const link = `<${address}|${linkLabelOf({ type })}>`
   const body = [text, lines.join('\n'), ...parts].filter((part) => part !== '')
   return {
-    text: [lead, ...body, address].join('\n'),
+    text: fitting([lead, ...body, address], mostText[isDiscord(host) ? 'discord' : 'others']),
     blocks: [section(`*${lead}*`), ...body.map(section), section(link)].slice(0, 50),
   }
 }
@@ -62,8 +79,8 @@ const teamsBlock = (text: string, more: object = {}) => ({
  */
 export function teamsBody({ type, data }: ChannelEvent) {
   const facts = data.facts.map(({ label, value, note }) => ({
-    title: oneLine(label),
-    value: oneLine(note === undefined ? value : `${value} (${note})`),
+    title: teamsText(label),
+    value: teamsText(note === undefined ? value : `${value} (${note})`),
   }))
   const body = [
     teamsBlock(teamsText(leadOf(data)), { weight: 'Bolder', size: 'Medium' }),

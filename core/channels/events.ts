@@ -5,7 +5,7 @@ import { oneLine } from '../mail/template.ts'
 export const eventWords = {
   'alarm.opened': 'An alert opens',
   'alarm.closed': 'An alert closes',
-  'engine.changed': 'An AI platform changes its model',
+  'engine.changed': 'AI platforms changed, whatever you did',
   'prompts.changed': 'Prompts are lost or won',
   'sources.changed': 'Sources are new or gone',
   'digest.ready': 'The weekly digest',
@@ -15,7 +15,7 @@ export const eventWords = {
   'report.ready': 'A report on a schedule',
   'audit.completed': 'A site audit is done',
   'data.degraded': 'Something is wrong with the data',
-  'data.recovered': 'The data is well again',
+  'data.recovered': 'A problem with the data is over',
   'connection.created': 'A data source is connected',
   'test.ping': 'A test',
 } as const

@@ -23,7 +23,7 @@ export function eventMail(
   }
   blocks.push({ kind: 'button', label: linkLabelOf({ type }), url: link })
   return {
-    subject: project === null ? title : `${project.name}: ${title}`,
+    subject: (project === null ? title : `${project.name}: ${title}`).replace(/\.$/, ''),
     blocks,
     footer: `You get this mail because the channel “${channel}” sends to this address.`,
     unsubscribeUrl,

@@ -1,4 +1,5 @@
 import type { Role } from '../access.ts'
+import { dayText } from '../text/days.ts'
 import type { MailContent } from './template.ts'
 
 const roles: Readonly<Record<Role, string>> = {
@@ -19,13 +20,13 @@ export function invitationMail({
   readonly link: string
   readonly expiresAt: Date
 }): MailContent {
-  const until = expiresAt.toISOString().slice(0, 10)
+  const until = dayText(expiresAt)
   return {
     subject: `Join ${workspace} on Sightline`,
     blocks: [
       {
         kind: 'text',
-        text: 'You are invited to a workspace of Sightline, which shows how AI assistants talk about brands.',
+        text: 'You are invited to a workspace of Sightline, which shows how AI platforms talk about brands.',
       },
       { kind: 'text', text: `You join as ${roles[role]}.` },
       { kind: 'button', label: 'Accept the invitation', url: link },

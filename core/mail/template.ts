@@ -78,11 +78,14 @@ a{overflow-wrap:anywhere}td,p,li,h1,h2{overflow-wrap:anywhere}
 const linkHtml = (url: string, label: string) =>
   `<a class="link" href="${escaped(url)}" style="${style.link}">${escaped(label)}</a>`
 
+/** Characters of a value that stay on one line: 320 pixels have room for them beside a name. */
+const unbroken = 20
+
 function factHtml({ label, value, note }: Fact): string {
   const said = note
     ? `<br><span class="dim" style="color:#5c636a;font-size:13px">${escaped(note)}</span>`
     : ''
-  return `<tr><td class="line ink" style="${style.cell}">${escaped(label)}${said}</td><td class="line ink value" align="right" style="${style.cell};padding-left:24px;font-weight:600;white-space:nowrap">${escaped(value)}</td></tr>`
+  return `<tr><td class="line ink" style="${style.cell}">${escaped(label)}${said}</td><td class="line ink value" align="right" style="${style.cell};padding-left:24px;font-weight:600${oneLine(value).length <= unbroken ? ';white-space:nowrap' : ''}">${escaped(value)}</td></tr>`
 }
 
 function blockHtml(block: Block): string {

@@ -1,4 +1,4 @@
-import type { AlarmKind } from '../../core/alarms/kinds.ts'
+import type { AlarmKind } from '../../core/alarms/kinds/kinds.ts'
 import { notFound } from '../../core/errors.ts'
 import type { InvestigatedMetric } from '../../core/investigate/drivers.ts'
 import type { PageArgs } from '../../core/pagination.ts'

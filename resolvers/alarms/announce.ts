@@ -1,8 +1,20 @@
-import { alarmText } from '../../core/alarms/words.ts'
-import type { EventType } from '../../core/channels/events.ts'
+import type { AlarmKind, RuleKind } from '../../core/alarms/kinds/kinds.ts'
+import {
+  alarmText,
+  attributions,
+  endingTexts,
+  listHeadings,
+  newLevel,
+  promptLine,
+  sourceLine,
+} from '../../core/alarms/kinds/words.ts'
+import type { Estimate } from '../../core/alarms/series/levels.ts'
+import type { EventData, EventType } from '../../core/channels/events.ts'
+import { dayText } from '../../core/text/days.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Alarm } from '../../prisma/generated/client.ts'
-import { deliver } from '../shared/deliver.ts'
+import { deliver, pagePath } from '../shared/deliver.ts'
+import type { AlarmEvidence } from './week.ts'
 
 /** The events of kinds that have their own; null for an end that nobody needs to hear of. */
 const ownEvents: Readonly<
@@ -15,6 +27,61 @@ const ownEvents: Readonly<
 }
 
 const events = { opened: 'alarm.opened', closed: 'alarm.closed' } as const
+
+/** Lines of a list in a message; its page has all. */
+const mostLines = 5
+
+type Section = NonNullable<EventData['sections']>[number]
+
+function sectionOf(heading: string, items: NonNullable<Section['items']>): Section[] {
+  if (items.length === 0) return []
+  const rest = items.length - mostLines
+  const more = rest > 0 ? [{ text: `and ${rest} more` }] : []
+  return [{ heading, items: [...items.slice(0, mostLines), ...more] }]
+}
+
+/** The prompts and sources that an alarm lists, each with a link to its page. */
+async function sectionsOf(
+  tx: Db,
+  { projectId, evidence }: Pick<Alarm, 'projectId' | 'evidence'>,
+): Promise<Section[]> {
+  const { lost = [], won = [], found = [], gone = [] } = evidence as AlarmEvidence
+  const ids = [...lost, ...won].map(({ promptId }) => promptId)
+  const prompts = ids.length
+    ? await tx.prompt.findMany({ where: { id: { in: ids } }, select: { id: true, text: true } })
+    : []
+  const textOf = new Map(prompts.map(({ id, text }) => [id, text]))
+  const linesOf = (rows: typeof lost) =>
+    rows.map(({ promptId, ...counts }) => ({
+      text: promptLine(textOf.get(promptId) ?? 'A deleted prompt', counts),
+      link: pagePath(projectId, `prompts/${promptId}`),
+    }))
+  const sourcesOf = (rows: typeof found) =>
+    rows.map(({ domain, ...counts }) => ({
+      text: sourceLine(domain, counts),
+      link: pagePath(projectId, `sources/${encodeURIComponent(domain)}`),
+    }))
+  return [
+    ...sectionOf(listHeadings.lost, linesOf(lost)),
+    ...sectionOf(listHeadings.won, linesOf(won)),
+    ...sectionOf(listHeadings.found, sourcesOf(found)),
+    ...sectionOf(listHeadings.gone, sourcesOf(gone)),
+  ]
+}
+
+/** What a message says of a change that was found by statistics: whose it is, since when, and how sure its size is. */
+function factsOf({ kind, estimate, since, openedOn }: Alarm): EventData['facts'] {
+  if (estimate === null) return []
+  const found = `found in the answers of ${dayText(openedOn)}`
+  const { level, interval } = newLevel(
+    kind as Exclude<AlarmKind, RuleKind>,
+    estimate as unknown as Estimate,
+  )
+  return [
+    { label: 'Since about', value: dayText(since), note: found },
+    { label: 'New level', value: level, note: `95% confidence interval ${interval}` },
+  ]
+}
 
 /** Sends what was opened and closed to the channels of the workspace, but for monitors that are muted. */
 export async function announce(
@@ -31,13 +98,23 @@ export async function announce(
   for (const alarm of alarms) {
     const type = (ownEvents[alarm.kind] ?? events)[what]
     if (type === null || muted.some(({ id }) => id === alarm.monitorId)) continue
-    const text = alarmText(alarm as unknown as Parameters<typeof alarmText>[0])
-    await deliver(tx, {
-      type,
-      projectId: alarm.projectId,
-      title: what === 'opened' ? text : `Over: ${text}`,
-      page: 'alerts',
-      ids: { alarmId: alarm.id, kind: alarm.kind },
-    })
+    const title = alarmText(alarm as unknown as Parameters<typeof alarmText>[0])
+    const about = { type, projectId: alarm.projectId, page: 'alerts' } as const
+    const alarmIds = { alarmId: alarm.id, kind: alarm.kind }
+    if (what === 'opened') {
+      await deliver(tx, {
+        ...about,
+        title,
+        text: attributions[alarm.attribution as keyof typeof attributions] ?? '',
+        facts: factsOf(alarm),
+        sections: await sectionsOf(tx, alarm),
+        ids: alarmIds,
+      })
+    } else {
+      const text = alarm.estimate === null ? '' : endingTexts[alarm.closedReason as Ended]
+      await deliver(tx, { ...about, title: `Over: ${title}`, text, ids: alarmIds })
+    }
   }
 }
+
+type Ended = keyof typeof endingTexts

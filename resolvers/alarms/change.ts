@@ -1,6 +1,11 @@
 import { z } from 'zod'
-import type { DetectorKind } from '../../core/alarms/budget.ts'
-import { type MonitorKind, monitorKinds, ownKinds, ruleKinds } from '../../core/alarms/kinds.ts'
+import {
+  type DetectorKind,
+  type MonitorKind,
+  monitorKinds,
+  ownKinds,
+  ruleKinds,
+} from '../../core/alarms/kinds/kinds.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { idOf } from '../../core/ids.ts'
 import { isUuid } from '../../core/uuid.ts'

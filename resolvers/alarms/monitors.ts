@@ -1,21 +1,21 @@
 import { type Attribution, attributionOf } from '../../core/alarms/attribution.ts'
-import { budgetsOf, type DetectorKind } from '../../core/alarms/budget.ts'
-import type { Cell, Day } from '../../core/alarms/days.ts'
-import { type FoundAlarm, watch, watchedFrom } from '../../core/alarms/detector.ts'
+import { budgetsOf } from '../../core/alarms/budget.ts'
+import { type FoundAlarm, watch } from '../../core/alarms/detector.ts'
 import {
+  type DetectorKind,
   type MonitorKind,
   type ownKinds,
   type RuleKind,
   ruleKinds,
-} from '../../core/alarms/kinds.ts'
+} from '../../core/alarms/kinds/kinds.ts'
+import { type Cell, type Day, watchedFrom } from '../../core/alarms/series/days.ts'
 import { idOf } from '../../core/ids.ts'
 import { utcDayOf } from '../../core/window.ts'
 import type { Monitor } from '../../prisma/generated/client.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import {
   logSeries,
-  readStrata,
-  readTraffic,
+  readSeries,
   type Stratum,
   seriesOf,
   type TrafficDay,
@@ -88,9 +88,7 @@ export interface Facts {
 /** The data of a project up to the day before `now`. */
 export async function readFacts(scope: ProjectScope, now: Date): Promise<Facts> {
   const to = utcDayOf(new Date(now.getTime() - dayMs))
-  const range = { from: watchedFrom(to), to }
-  const [rows, traffic] = await Promise.all([readStrata(scope, range), readTraffic(scope, range)])
-  return { rows, traffic, to }
+  return { ...(await readSeries(scope, { from: watchedFrom(to), to })), to }
 }
 
 /** The competitors that answers mention most. */

@@ -5,9 +5,9 @@ import {
   levelOf,
   type RuleKind,
   ruleKinds,
-} from '../../core/alarms/kinds.ts'
-import type { Estimate } from '../../core/alarms/levels.ts'
-import type { Condition } from '../../core/alarms/rules.ts'
+} from '../../core/alarms/kinds/kinds.ts'
+import type { Condition } from '../../core/alarms/kinds/rules.ts'
+import type { Estimate } from '../../core/alarms/series/levels.ts'
 import { idOf } from '../../core/ids.ts'
 import { utcDayOf } from '../../core/window.ts'
 import type { Db } from '../../prisma/client.ts'
@@ -25,21 +25,9 @@ import {
   standardMonitor,
 } from './monitors.ts'
 import { conditionsOf } from './rules.ts'
-import {
-  type ChangedPrompts,
-  type ChangedSources,
-  changedAt,
-  sourcesChangedTo,
-  sundayOf,
-  weeksTo,
-} from './week.ts'
+import { type AlarmEvidence, changedAt, sourcesChangedTo, sundayOf, weeksTo } from './week.ts'
 
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`)
-
-/** What an alarm keeps of what it was about. */
-export type AlarmEvidence = Partial<ChangedPrompts> &
-  Partial<ChangedSources> &
-  Partial<Pick<Condition, 'problem' | 'name' | 'detail'>>
 
 interface NewAlarm {
   readonly kind: AlarmKind

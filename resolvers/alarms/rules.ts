@@ -1,4 +1,4 @@
-import { areRefused, type Condition, capState, hasFailed } from '../../core/alarms/rules.ts'
+import { areRefused, type Condition, capState, hasFailed } from '../../core/alarms/kinds/rules.ts'
 import { loadCoverage } from '../collecting/runs.ts'
 import { loadSpending } from '../collecting/spending.ts'
 import type { ProjectScope } from '../shared/scope.ts'

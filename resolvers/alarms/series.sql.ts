@@ -15,14 +15,18 @@ const counts = [
 
 type Count = (typeof counts)[number] | 'rivals'
 
+/** Answers of runs and imported ones are strata apart: another way to ask is no change of what is answered. */
+const stratum = 'prompt_id, platform, location_id, load_seq IN {collected:Array(UInt32)} AS of_run'
+const cell = `day, ${stratum}`
+
 /** Counts of one table by day and stratum, with zeros for those of other tables. */
 function counted(table: string, values: Partial<Record<Count, string>>): string {
   const columns = [
     ...counts.map((count) => `${values[count] ?? '0'} AS ${count}`),
     `${values.rivals ?? "CAST([], 'Array(UInt64)')"} AS rivals`,
   ]
-  return `SELECT day, prompt_id, platform, location_id, ${columns.join(', ')}
-            FROM ${table} GROUP BY day, prompt_id, platform, location_id`
+  return `SELECT ${cell}, ${columns.join(', ')}
+            FROM ${table} GROUP BY ${cell}`
 }
 
 /**
@@ -50,24 +54,24 @@ export function strataByDay(facts: string, isJudged: boolean): string {
   const summed = counts.map((count) => `sum(cells.${count}) AS ${count}`).join(', ')
   const inArrays = [...counts, 'rivals'].map((count) => `groupArray(${count}) AS ${count}`)
   return `
-SELECT concat(toString(prompt_id), ' ', toString(platform), ' ', toString(location_id)) AS stratum,
+SELECT concat_ws(' ', toString(prompt_id), toString(platform), toString(location_id), of_run ? 'run' : 'import') AS stratum,
        toString(prompt_id) AS promptId, toString(platform) AS platform,
        groupArray(toUInt16(day)) AS days, ${inArrays.join(', ')}
   FROM (
-    SELECT day, prompt_id, platform, location_id, ${summed}, sumForEach(cells.rivals) AS rivals
+    SELECT day, prompt_id, platform, location_id, of_run, ${summed}, sumForEach(cells.rivals) AS rivals
       FROM (${cells.join('\n            UNION ALL\n            ')}) AS cells
-     GROUP BY day, prompt_id, platform, location_id
+     GROUP BY day, prompt_id, platform, location_id, of_run
     HAVING answers > 0
      ORDER BY day)
- GROUP BY prompt_id, platform, location_id
+ GROUP BY prompt_id, platform, location_id, of_run
  ORDER BY stratum`
 }
 
 const window = 'project_id = {project:UUID} AND day BETWEEN {from:Date} AND {to:Date}'
 
 /** Verified requests of AI crawlers, and sessions that AI platforms sent, by day. */
-export const trafficByDay = `
-SELECT toUInt16(day) AS day, sum(hits) AS crawls, sum(visits) AS referrals
+const trafficByDay = `
+SELECT day, sum(hits) AS crawls, sum(visits) AS referrals
   FROM (
     SELECT day, count() AS hits, 0 AS visits
       FROM crawler_hits WHERE ${window} AND verification = 'verified' GROUP BY day
@@ -76,6 +80,19 @@ SELECT toUInt16(day) AS day, sum(hits) AS crawls, sum(visits) AS referrals
       FROM web_analytics AS w FINAL WHERE ${window} AND platform != '' GROUP BY day)
  GROUP BY day
  ORDER BY day`
+
+/** All that monitors watch: the strata, and in a row without a stratum the traffic. */
+export function factsByDay(facts: string, isJudged: boolean): string {
+  const inArrays = [...counts, 'rivals'].map((count) => `[] AS ${count}`)
+  return `
+SELECT * FROM (
+  SELECT *, [] AS crawls, [] AS referrals FROM (${strataByDay(facts, isJudged)})
+   UNION ALL
+  SELECT '' AS stratum, '' AS promptId, '' AS platform, groupArray(toUInt16(day)) AS days,
+         ${inArrays.join(', ')}, groupArray(t.crawls) AS crawls, groupArray(t.referrals) AS referrals
+    FROM (${trafficByDay}) AS t)
+ ORDER BY stratum`
+}
 
 /**
  * Answers that cite each domain before a day and from it on, of the prompts that were asked in both windows on the same

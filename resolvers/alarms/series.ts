@@ -1,15 +1,15 @@
-import type { Cell, Day } from '../../core/alarms/days.ts'
-import type { Requests } from '../../core/alarms/rules.ts'
+import type { Requests } from '../../core/alarms/kinds/rules.ts'
+import type { Cell, Day } from '../../core/alarms/series/days.ts'
 import { toneThreshold } from '../../core/text/sentiment.ts'
 import type { DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { brandDomains } from '../projects/projects.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
-import type { Filters } from '../shared/filters.ts'
+import { collectedLoads, type Filters } from '../shared/filters.ts'
 import { ownRatings } from '../shared/judged.ts'
 import { currentSnapshot } from '../shared/lists/snapshot.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { refusedRequests, sourcesByWindow, strataByDay, trafficByDay } from './series.sql.ts'
+import { factsByDay, refusedRequests, sourcesByWindow, strataByDay } from './series.sql.ts'
 
 const noFilters: Filters = {
   platforms: null,
@@ -25,7 +25,7 @@ type Counts = Record<
   readonly number[]
 >
 
-/** One stratum: numbers of days since 1970, and counts on each of them. */
+/** One stratum, a prompt on a platform at a location, of runs or imported: numbers of days since 1970, and counts on each of them. */
 export interface Stratum extends Counts {
   readonly stratum: string
   readonly promptId: string
@@ -35,23 +35,57 @@ export interface Stratum extends Counts {
   readonly rivals: readonly (readonly number[])[]
 }
 
-/** The counts of all strata in some days. */
-export function readStrata(scope: ProjectScope, range: DateRange): Promise<Stratum[]> {
-  const { project, warehouse } = scope
+/** What the statements of strata ask with. */
+async function strataParts(scope: ProjectScope, range: DateRange) {
+  const { db, project } = scope
   const snapshot = currentSnapshot(scope)
   const { isJudged, params } = ownRatings([scope])
-  return run<Stratum>(warehouse, {
-    id: 'alarms.strata',
-    sql: strataByDay(factsWhere(noFilters, snapshot), isJudged),
+  return {
+    facts: factsWhere(noFilters, snapshot),
+    isJudged,
     params: {
       ...factParams(project.id, range, noFilters, snapshot),
       ...params,
+      collected: (await collectedLoads(db, [project.id])).map(({ load }) => load),
       analysis: project.analysis,
       ownDomains: brandDomains(project),
       competitors: project.competitors.map(({ id }) => id),
       tone: toneThreshold,
     },
-  })
+  }
+}
+
+/** The counts of all strata in some days. */
+export async function readStrata(scope: ProjectScope, range: DateRange): Promise<Stratum[]> {
+  const { facts, isJudged, params } = await strataParts(scope, range)
+  const sql = strataByDay(facts, isJudged)
+  return run<Stratum>(scope.warehouse, { id: 'alarms.strata', sql, params })
+}
+
+export interface TrafficDay {
+  readonly day: number
+  readonly crawls: number
+  readonly referrals: number
+}
+
+/** The counts of all strata, and the traffic of the site, in some days. */
+export async function readSeries(
+  scope: ProjectScope,
+  range: DateRange,
+): Promise<{ readonly rows: Stratum[]; readonly traffic: TrafficDay[] }> {
+  const { facts, isJudged, params } = await strataParts(scope, range)
+  const found = await run<Stratum & Record<'crawls' | 'referrals', readonly number[]>>(
+    scope.warehouse,
+    { id: 'alarms.series', sql: factsByDay(facts, isJudged), params },
+  )
+  return {
+    rows: found.filter(({ stratum }) => stratum !== ''),
+    traffic: found.flatMap(({ stratum, days, crawls, referrals }) =>
+      stratum === ''
+        ? days.map((day, at) => ({ day, crawls: crawls[at] ?? 0, referrals: referrals[at] ?? 0 }))
+        : [],
+    ),
+  }
 }
 
 export interface SourceRow {
@@ -74,23 +108,6 @@ export function readSources(
     id: 'alarms.sources',
     sql: sourcesByWindow(factsWhere(noFilters, snapshot)),
     params: { ...factParams(scope.project.id, range, noFilters, snapshot), since },
-  })
-}
-
-export interface TrafficDay {
-  readonly day: number
-  readonly crawls: number
-  readonly referrals: number
-}
-
-export function readTraffic(
-  { project, warehouse }: ProjectScope,
-  { from, to }: DateRange,
-): Promise<TrafficDay[]> {
-  return run<TrafficDay>(warehouse, {
-    id: 'alarms.traffic',
-    sql: trafficByDay,
-    params: { project: project.id, from, to },
   })
 }
 

@@ -1,4 +1,5 @@
 import { type Counts, changedPrompts, changedSources } from '../../core/alarms/discoveries.ts'
+import type { Condition } from '../../core/alarms/kinds/rules.ts'
 import type { DateRange } from '../../core/window.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { dayOf, readSources, readStrata, type Stratum } from './series.ts'
@@ -28,6 +29,11 @@ export interface ChangedSources {
   readonly found: readonly SourceCounts[]
   readonly gone: readonly SourceCounts[]
 }
+
+/** What an alarm keeps of what it was about. */
+export type AlarmEvidence = Partial<ChangedPrompts> &
+  Partial<ChangedSources> &
+  Partial<Pick<Condition, 'problem' | 'name' | 'detail'>>
 
 interface Windows {
   /** Numbers of days since 1970: the earlier days end before `from`, and both ends are included. */

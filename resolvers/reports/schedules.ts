@@ -6,6 +6,7 @@ import { Fault, notFound } from '../../core/errors.ts'
 import type { ReportContent } from '../../core/reports/content.ts'
 import { type ReportType, reportTypes } from '../../core/reports/input.ts'
 import { numbersIn } from '../../core/reports/shown.ts'
+import { dayText } from '../../core/text/days.ts'
 import { isUuid } from '../../core/uuid.ts'
 import type { DateRange } from '../../core/window.ts'
 import type { Db } from '../../prisma/client.ts'
@@ -297,7 +298,7 @@ export async function sendScheduledReport(
   })
   if (schedule?.channel.state !== 'on') return undefined
   const { channel, project } = schedule
-  const end = sharedUntil?.toISOString().slice(0, 10)
+  const end = sharedUntil && dayText(sharedUntil)
   await deliverTo(tx, [channel.id], {
     type: 'report.ready',
     timestamp: new Date().toISOString(),
@@ -306,7 +307,7 @@ export async function sendScheduledReport(
       workspaceId: channel.workspaceId,
       project,
       title,
-      text: end === undefined ? '' : `The link works until ${end} (UTC).`,
+      text: end === null ? '' : `The link works until ${end} (UTC).`,
       facts: (sections[0]?.metrics ?? []).slice(0, mostFacts).map(({ label, value, unit }) => ({
         label,
         value: numberText(value, unit),

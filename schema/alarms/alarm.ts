@@ -1,9 +1,7 @@
 import DataLoader from 'dataloader'
-import type { DetectorKind } from '../../core/alarms/budget.ts'
-import type { AlarmKind } from '../../core/alarms/kinds.ts'
-import { inUnit, unitOf } from '../../core/alarms/kinds.ts'
-import type { Estimate } from '../../core/alarms/levels.ts'
-import { alarmText } from '../../core/alarms/words.ts'
+import { type AlarmKind, type DetectorKind, inUnit, unitOf } from '../../core/alarms/kinds/kinds.ts'
+import { alarmText } from '../../core/alarms/kinds/words.ts'
+import type { Estimate } from '../../core/alarms/series/levels.ts'
 import { roundFloat } from '../../core/metrics.ts'
 import type { Alarm } from '../../prisma/generated/client.ts'
 import {
@@ -14,7 +12,7 @@ import {
   requireAlarm,
   windowsOf,
 } from '../../resolvers/alarms/alarms.ts'
-import type { AlarmEvidence } from '../../resolvers/alarms/record.ts'
+import type { AlarmEvidence } from '../../resolvers/alarms/week.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { investigation } from '../investigate.ts'
 import { inGraph } from '../kit/args.ts'

@@ -1,9 +1,14 @@
 import DataLoader from 'dataloader'
-import type { DetectorKind } from '../../core/alarms/budget.ts'
-import type { Day } from '../../core/alarms/days.ts'
-import { inUnit, monitorKinds, ruleKinds, unitOf } from '../../core/alarms/kinds.ts'
-import { bandOf, levelOfDay } from '../../core/alarms/levels.ts'
-import { monitorTitle } from '../../core/alarms/words.ts'
+import {
+  type DetectorKind,
+  inUnit,
+  monitorKinds,
+  ruleKinds,
+  unitOf,
+} from '../../core/alarms/kinds/kinds.ts'
+import { monitorTitle } from '../../core/alarms/kinds/words.ts'
+import type { Day } from '../../core/alarms/series/days.ts'
+import { bandOf, levelOfDay } from '../../core/alarms/series/levels.ts'
 import { roundFloat } from '../../core/metrics.ts'
 import { type MonitorState, monitorsOf } from '../../resolvers/alarms/monitors.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'

@@ -1,6 +1,12 @@
 import type { Attribution } from '../../core/alarms/attribution.ts'
-import type { AlarmKind, AlarmLevel, MonitorKind, ownKinds, Unit } from '../../core/alarms/kinds.ts'
-import type { Problem } from '../../core/alarms/rules.ts'
+import type {
+  AlarmKind,
+  AlarmLevel,
+  MonitorKind,
+  ownKinds,
+  Unit,
+} from '../../core/alarms/kinds/kinds.ts'
+import type { Problem } from '../../core/alarms/kinds/rules.ts'
 import type { MonitorStatus } from '../../resolvers/alarms/monitors.ts'
 import { wordsOf } from '../kit/words.ts'
 

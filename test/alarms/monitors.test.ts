@@ -65,6 +65,27 @@ test('a series has the counts of each prompt, platform and location by day', asy
   ])
 })
 
+test('answers of runs and imported ones are strata apart: another way to ask is no change', async () => {
+  const lines = [{ prompt: 'one', text: 'Acme is good.' }]
+  const scope = await scopeOf(lines.map((line) => ({ ...line, collectedAt: timeOf(0) })))
+  const projectId = scope.project.id
+  await workspace.load(projectId, [{ ...lines[0], collectedAt: timeOf(1) } as AnswerLine])
+  const [, second] = await api.db.import.findMany({
+    where: { projectId },
+    orderBy: { loadSeq: 'asc' },
+  })
+  const where = { id: second?.id ?? '' }
+  await api.db.import.update({ where, data: { isCollected: true } })
+  const after = await jobScope(api, projectId, now)
+  if (!after) throw new Error('no project')
+  const rows = await readStrata(after, { from: '2025-05-01', to: '2025-05-31' })
+  const first = Date.UTC(2025, 4, 1) / dayMs
+  expect(rows.map(({ stratum, days }) => [stratum.split(' ').at(-1), days]).toSorted()).toEqual([
+    ['import', [first]],
+    ['run', [first + 1]],
+  ])
+})
+
 test('finds that answers stopped to name the brand, that it is the brand, and that a competitor gained', async () => {
   // Seven of eight answers to other prompts each day; from 30 June 6, 5, … 0.
   const namedOn = (day: number) => Math.max(0, Math.min(7, 66 - day))

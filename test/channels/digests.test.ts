@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { MonitorKind } from '../../core/alarms/kinds.ts'
+import type { MonitorKind } from '../../core/alarms/kinds/kinds.ts'
 import { makeDigest } from '../../digest/digest.ts'
 import { standardMonitor } from '../../resolvers/alarms/monitors.ts'
 import { sendDigest, wakeDigests } from '../../resolvers/channels/digests.ts'
@@ -71,7 +71,7 @@ test('a week in which the brand fell says so, with the prompts it lost, and sour
   expect(digest?.title).toBe('2 – 8 Jun 2025: visibility 0.0% (−100.0 pts)')
   const [visibility, share, rank] = digest?.facts ?? []
   expect(visibility).toMatchObject({ label: 'Visibility', value: '0.0%' })
-  expect(visibility?.note).toMatch(/−100.0 pts$/)
+  expect(visibility?.note).toMatch(/^−100.0 pts; 95% confidence interval/)
   expect(share).toMatchObject({ label: 'Share of voice', value: '0.0%' })
   expect(rank?.label).toBe('Rank')
   // Half of the last two weeks is of the week before, and all of the four weeks before name the brand.
@@ -151,7 +151,7 @@ test('alerts of the week are in the digest, and those of problems with the data 
   await alarm('data.degraded', { openedOn: '2025-05-30' }, { evidence })
   const digest = await digestOf()
   expect(linesOf(digest, 'Alerts')).toEqual([
-    'Visibility fell from 50% to 25%. Other brands did not move with yours.',
+    'Visibility fell from 50% to 25%. The change is yours: other brands did not move with it.',
     'Over: Net sentiment fell.',
   ])
   expect(linesOf(digest, 'Problems with the data')).toEqual([

@@ -211,7 +211,7 @@ describe.skipIf(lacksChromium)('an empty project', () => {
     ['ai-traffic', 'See which AI crawlers read your site'],
     ['site-audit', 'Find what keeps AI crawlers from reading your site'],
     ['opportunities', 'No open opportunity. New ones are looked for every day.'],
-    ['alerts', /^No open alarm[.]/],
+    ['alerts', /^No open alert[.]/],
     ['reports', /^No report yet\./],
     ['data-collection', /^No schedule yet\./],
     ['imports', 'Nothing was imported yet.'],

@@ -1,4 +1,5 @@
 import {
+  Box,
   Button,
   Card,
   Group,
@@ -7,7 +8,6 @@ import {
   Skeleton,
   Stack,
   Text,
-  Tooltip,
 } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -25,15 +25,41 @@ import { Monitors } from './monitors.tsx'
 
 type Monitor = NonNullable<NonNullable<MonitorsQuery['project']>['monitors']>['nodes'][number]
 
-const colours = ['indigo.6', 'teal.7', 'blue.7', 'grape.7', 'cyan.8', 'gray.6'] as const
+/** One for each kind that has a part of the budget. */
+const colours = [
+  'indigo.6',
+  'teal.5',
+  'orange.6',
+  'grape.6',
+  'cyan.6',
+  'pink.5',
+  'lime.7',
+  'yellow.5',
+  'gray.6',
+] as const
 
 const percent = (share: number) => `${Math.round(100 * share)}%`
 
+/** The parts of the budget by kind, under the title that the monitors of a kind share. */
+function partsOf(monitors: readonly Monitor[]) {
+  const weighed = monitors.flatMap((monitor) =>
+    monitor.falseAlarmsPerYear === null ? [] : [{ ...monitor, part: monitor.falseAlarmsPerYear }],
+  )
+  return [...Map.groupBy(weighed, ({ kind }) => kind)].map(([kind, of], at) => {
+    const [first] = of
+    const title = first?.title ?? ''
+    return {
+      kind,
+      title: of.length > 1 ? texts.several(title.split(': ')[0] ?? title, of.length) : title,
+      part: of.reduce((sum, { part }) => sum + part, 0),
+      colour: colours[at % colours.length] ?? 'gray.6',
+    }
+  })
+}
+
 /** The promise in one sentence, and how the monitors divide it. */
 function Pledge({ monitors }: { readonly monitors: readonly Monitor[] }) {
-  const parts = monitors.flatMap(({ id, title, falseAlarmsPerYear: part }) =>
-    part === null ? [] : [{ id, title, part }],
-  )
+  const parts = partsOf(monitors)
   return (
     <Card component="section" aria-label={texts.budget} mb="md">
       <Group gap="sm" wrap="nowrap" align="flex-start">
@@ -44,23 +70,26 @@ function Pledge({ monitors }: { readonly monitors: readonly Monitor[] }) {
             {texts.promiseHint}
           </Text>
           {parts.length > 0 && (
-            <Progress.Root
-              size="lg"
-              role="img"
-              aria-label={`${texts.budget}: ${parts
-                .map(({ title, part }) => texts.budgetPart(title, percent(part)))
-                .join(', ')}`}
-            >
-              {parts.map(({ id, title, part }, at) => (
-                <Tooltip key={id} label={texts.budgetPart(title, percent(part))}>
-                  <Progress.Section
-                    value={100 * part}
-                    color={colours[at % colours.length] ?? 'gray.6'}
-                    withAria={false}
-                  />
-                </Tooltip>
-              ))}
-            </Progress.Root>
+            <>
+              <Progress.Root size="lg" aria-hidden>
+                {parts.map(({ kind, part, colour }) => (
+                  <Progress.Section key={kind} value={100 * part} color={colour} withAria={false} />
+                ))}
+              </Progress.Root>
+              <Text size="xs" c="dimmed">
+                {texts.budget}
+              </Text>
+              <Group component="ul" gap="xs" className="plain" aria-label={texts.budget}>
+                {parts.map(({ kind, title, part, colour }) => (
+                  <Group component="li" key={kind} gap={6} wrap="nowrap">
+                    <Box w={10} h={10} bg={colour} flex="none" aria-hidden />
+                    <Text size="xs">
+                      {title} {percent(part)}
+                    </Text>
+                  </Group>
+                ))}
+              </Group>
+            </>
           )}
         </Stack>
       </Group>
@@ -120,7 +149,7 @@ export function Alerts({ project }: PageProps) {
     <>
       <Pledge monitors={monitors.data.project?.monitors?.nodes ?? []} />
       <Panel
-        title={texts.alarms}
+        title={texts.alerts}
         asked={{ document: AlarmsDocument, variables: { ...variables, isOpen: shown === 'open' } }}
         right={
           <SegmentedControl

@@ -8,24 +8,23 @@ export const alerts = {
   promise:
     'At most one false alarm a year, on average, over all monitors of this project together.',
   promiseHint:
-    'A monitor is quiet about what chance explains: good and bad days, few answers, one odd reply. Problems with the data come on top, since they are facts.',
-  budget: 'How the one false alarm a year is divided',
-  budgetPart: (title: string, share: string) => `${title}: ${share} of it`,
-  seldom: 'Too few days with answers for alarms yet.',
+    'Monitors stay quiet about what chance explains: a bad day, few answers, one odd reply. Problems with the data are facts, and come on top.',
+  budget: 'How the monitors share that one false alarm',
+  several: (title: string, n: number) => `${title} (${count(n)})`,
   open: 'Open',
   closed: 'Closed',
-  alarms: 'Alarms',
-  state: 'State of the alarms',
+  alerts: 'Alerts',
+  state: 'State of the alerts',
   none: {
-    open: 'No open alarm. The monitors look each morning, and at problems with the data each hour.',
-    closed: 'No alarm was closed yet.',
+    open: 'No open alert. The monitors look each morning, and at problems with the data each hour.',
+    closed: 'No alert was closed yet.',
   },
   levels: { info: 'Information', warn: 'Warning' },
   since: (since: string, opened: string) =>
     since === opened ? `Since ${since}` : `Since about ${since}, found in the answers of ${opened}`,
   after: (low: string, high: string) =>
     `95% confidence interval of the new level: ${low} to ${high}.`,
-  afterHint: 'An alarm opens when a change looks large, so its true size may be smaller.',
+  afterHint: 'An alert opens when a change looks large, so its true size may be smaller.',
   attributions: {
     you: 'Your change: other brands did not move with yours.',
     assistant: 'The AI platforms changed: other brands moved too.',
@@ -34,7 +33,7 @@ export const alerts = {
   endings: {
     recovered: 'It is as before.',
     settled: 'The new level is the usual one now.',
-    again: 'A newer alarm took its place.',
+    again: 'A newer alert took its place.',
     method: 'Other prompts are asked now.',
     mark: '',
   },
@@ -49,7 +48,7 @@ export const alerts = {
   muteFor: (days: number) => (days === 1 ? 'For 1 day' : `For ${count(days)} days`),
   unmute: 'Unmute',
   mutedUntil: (day: string) => `Muted until ${day}`,
-  muteHint: 'No messages are sent while a monitor is muted. Its alarms are still listed here.',
+  muteHint: 'No messages are sent while a monitor is muted. Its alerts are still listed here.',
   why: 'What it was about',
   movers: {
     platform: 'By AI platform',
@@ -73,24 +72,24 @@ export const alerts = {
   toTraffic: 'Go to AI traffic',
   toSite: 'Go to the site audit',
   monitors: 'Monitors',
-  monitorsHint: 'What is watched, with the usual range of a day and how near an alarm is',
+  monitorsHint: 'What is watched, with the usual range of a day and how near an alert is',
   rules: 'Rules',
   rulesHint: 'States that are looked at each hour; prompts and sources once a week',
   statuses: {
     watching: 'Watching',
     few_days: 'Too few days yet',
-    too_seldom: 'Too seldom for alarms: fewer than three days a week have answers',
+    too_seldom: 'Too seldom for alerts: fewer than three days a week have answers',
     no_data: 'No data yet',
     disabled: 'Off',
   },
   fewDays: (days: number) =>
-    `${count(days)} days with answers so far; 28 are needed, 14 after an alarm.`,
+    `${count(days)} days with answers so far; 28 are needed, 14 after an alert.`,
   allowed: (perYear: string) => `${perYear} false alarms a year`,
   evidence: (now: string, threshold: string) => `Evidence ${now} of ${threshold}`,
   evidenceHint:
-    'Evidence grows on unusual days and shrinks on usual ones. At the second number it is an alarm.',
+    'Evidence grows on unusual days and shrinks on usual ones. At the second number, an alert opens.',
   blocks: (days: number) =>
-    `${count(days)} days are one look, since neighbouring days resemble each other.`,
+    `${count(days)} days count as one, since neighbouring days resemble each other.`,
   band: 'Usual range',
   chart: (title: string, first: string, last: string) => `${title}: from ${first} to ${last}`,
   model: (day: string, platform: string, model: string) =>
@@ -101,7 +100,7 @@ export const alerts = {
   turnOff: 'Turn off',
   turnOn: 'Turn on',
   remove: 'Remove',
-  removeGoes: 'The monitor goes, with its alarms.',
+  removeGoes: 'The monitor is removed, with its alerts.',
   add: 'Add a monitor',
   addHint: 'Watch the visibility on one AI platform or for the prompts of one topic.',
   kinds: { visibility_fell: 'Visibility fell', visibility_rose: 'Visibility rose' },

@@ -117,7 +117,7 @@ export const notifications = {
   words: {
     alarm_opened: 'Alert opens',
     alarm_closed: 'Alert closes',
-    engine_changed: 'AI platform changes its model',
+    engine_changed: 'AI platforms changed',
     prompts_changed: 'Prompts lost or won',
     sources_changed: 'Sources new or gone',
     digest_ready: 'Weekly digest',
@@ -127,7 +127,7 @@ export const notifications = {
     report_ready: 'Scheduled report',
     audit_completed: 'Site audit done',
     data_degraded: 'Something wrong with the data',
-    data_recovered: 'Data well again',
+    data_recovered: 'Problem with the data over',
     connection_created: 'Data source connected',
     test_ping: 'Test',
   },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { attributionOf } from '../../../core/alarms/attribution.ts'
-import { budgetOf, budgetsOf } from '../../../core/alarms/budget.ts'
+import { budgetsOf } from '../../../core/alarms/budget.ts'
+import { budgetOf } from '../../../core/alarms/kinds/kinds.ts'
 
 test('the kinds divide one false alarm a year', () => {
   const monitors = Object.keys(budgetOf).map((kind) => ({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { attributionOf } from '../../../core/alarms/attribution.ts'
-import { type Day, stretchesOf } from '../../../core/alarms/days.ts'
-import { watch, watchedFrom } from '../../../core/alarms/detector.ts'
+import { watch } from '../../../core/alarms/detector.ts'
 import { uniformOf } from '../../../core/alarms/ranks.ts'
+import { type Day, stretchesOf, watchedFrom } from '../../../core/alarms/series/days.ts'
 import { drawFrom } from '../../../demo/random.ts'
 import { dayOf, daysOf, indexOf, type World } from './worlds.ts'
 
@@ -192,8 +192,7 @@ describe('days', () => {
   })
   const ten = [...'abcdefghij']
   const week = Array.from({ length: 7 }, (_, at) => asked(at, ...ten))
-  const lengths = (days: readonly Day[], begins?: readonly string[]) =>
-    stretchesOf(days, begins).map(({ length }) => length)
+  const lengths = (days: readonly Day[]) => stretchesOf(days).map(({ length }) => length)
 
   test('do not count with under 80 % of the usual prompts', () => {
     expect(lengths([...week, asked(7, ...ten.slice(3)), asked(8, ...ten.slice(2))])).toEqual([8])
@@ -204,9 +203,5 @@ describe('days', () => {
     // The new prompts are the usual ones from the fourth day on.
     expect(lengths([...week, ...others])).toEqual([7, 4])
     expect(lengths([...week, asked(7, ...ten, ...'uvwxyz'), asked(8, ...ten)])).toEqual([9])
-  })
-
-  test('begin anew where the method changed', () => {
-    expect(lengths(week, [dayOf(4)])).toEqual([4, 3])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Cell, type Day, scoring } from '../../../core/alarms/days.ts'
 import { lagOne, rankOfLast, uniformOf } from '../../../core/alarms/ranks.ts'
+import { type Cell, type Day, scoring } from '../../../core/alarms/series/days.ts'
 
 function* ordersOf<T>(items: readonly T[]): Generator<readonly T[]> {
   if (items.length === 0) yield []

@@ -1,5 +1,4 @@
-import type { Day } from '../../../core/alarms/days.ts'
-import { watchedFrom } from '../../../core/alarms/detector.ts'
+import { type Day, watchedFrom } from '../../../core/alarms/series/days.ts'
 import type { Draw } from '../../../demo/random.ts'
 
 const dayMs = 86_400_000

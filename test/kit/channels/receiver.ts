@@ -13,6 +13,7 @@ export interface Reply {
   readonly body?: string
   /** Takes the request, and answers nothing. */
   readonly isSilent?: true
+  readonly afterMs?: number
 }
 
 export interface Receiver {
@@ -22,22 +23,24 @@ export interface Receiver {
   /** Its address, in clear. */
   readonly url: string
   readonly received: readonly Received[]
-  /** What it answers from now on. */
-  answer(reply: Reply): void
+  /** What it answers from now on: always the same, or what a request asks for. */
+  answer(reply: Reply | ((received: Received) => Reply)): void
   close(): Promise<void>
 }
 
 /** A real receiver of POSTs on a free port of its own, which keeps what it gets. */
 export async function openReceiver(): Promise<Receiver> {
   const received: Received[] = []
-  let reply: Reply = { status: 204 }
+  let replyTo = (_received: Received): Reply => ({ status: 204 })
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
       const { url: path = '', headers } = request
-      received.push({ path, headers, body: String(Buffer.concat(parts)) })
-      if (!reply.isSilent) response.writeHead(reply.status, reply.headers).end(reply.body)
+      const taken = { path, headers, body: String(Buffer.concat(parts)) }
+      received.push(taken)
+      const { isSilent, afterMs = 0, status, headers: own, body } = replyTo(taken)
+      if (!isSilent) setTimeout(() => response.writeHead(status, own).end(body), afterMs)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -48,7 +51,7 @@ export async function openReceiver(): Promise<Receiver> {
     url: 'http://hooks.test',
     received,
     answer: (next) => {
-      reply = next
+      replyTo = typeof next === 'function' ? next : () => next
     },
     close: () =>
       new Promise((resolve) => {

@@ -1,7 +1,15 @@
-import { counted } from '../text/counted.ts'
-import type { DetectorKind } from './budget.ts'
-import { type AlarmKind, inUnit, type MonitorKind, type RuleKind, unitOf } from './kinds.ts'
-import type { Estimate } from './levels.ts'
+import { counted } from '../../text/counted.ts'
+import type { Attribution } from '../attribution.ts'
+import type { Counts } from '../discoveries.ts'
+import type { Ending, Estimate } from '../series/levels.ts'
+import {
+  type AlarmKind,
+  type DetectorKind,
+  inUnit,
+  type MonitorKind,
+  type RuleKind,
+  unitOf,
+} from './kinds.ts'
 import type { Problem } from './rules.ts'
 
 interface Worded {
@@ -69,11 +77,63 @@ export function alarmText({ kind, estimate, evidence }: Worded): string {
   const [subject, verb] = subjects[kind]
   const whose = { 'competitor.gained': ` of ${name}` }[kind as string] ?? (name && ` (${name})`)
   if (estimate === null) return `${subject}${whose} ${verb}.`
-  const watched = kind === 'engine.changed' ? 'control.moved' : kind
+  const watched = watchedBy(kind)
   const [before, after] = [estimate.before, estimate.after].map((it) => levelText(watched, it))
   const unit = unitOf(watched) === 'points' ? ' points' : ''
   return `${subject}${whose} ${verb} from ${before} to ${after}${unit}.`
 }
+
+const watchedBy = (kind: Exclude<AlarmKind, RuleKind>): DetectorKind =>
+  kind === 'engine.changed' ? 'control.moved' : kind
+
+/** The new level, and where it lies, in words: 43.1%, 38.1% to 47.9%. */
+export function newLevel(
+  kind: Exclude<AlarmKind, RuleKind>,
+  { after, low, high }: Estimate,
+): { readonly level: string; readonly interval: string } {
+  const watched = watchedBy(kind)
+  const unit = unitOf(watched) === 'points' ? ' points' : ''
+  const [level, from, to] = [after, low, high].map((it) => levelText(watched, it))
+  return { level: `${level}${unit}`, interval: `${from} to ${to}${unit}` }
+}
+
+/** Whose change it is, in a sentence. */
+export const attributions: Readonly<Record<Attribution, string>> = {
+  you: 'The change is yours: other brands did not move with it.',
+  assistant: 'The AI platforms changed: other brands moved too.',
+  unknown: 'Not enough data yet to say whether you or the AI platforms changed.',
+}
+
+/** Why an alarm is over, in a sentence. */
+export const endingTexts: Readonly<Record<Ending['reason'], string>> = {
+  recovered: 'It is back to what it was before.',
+  settled: 'The new level has lasted so long that it is the usual one now.',
+  again: 'It changed again, which is an alert of its own.',
+  method: 'Other prompts are asked now, so that the days before and after cannot be compared.',
+}
+
+/** A share of answers in whole percent: a line is one of five that a phone shows. */
+const share = (of: number, answers: number) =>
+  answers === 0 ? 'no answers' : `${Math.round((100 * of) / answers)}%`
+
+/** A prompt that was lost or won, in one line. */
+export const promptLine = (text: string, { before, ofBefore, now, ofNow }: Counts) =>
+  `${text} (${share(now, ofNow)} of answers, before ${share(before, ofBefore)})`
+
+/** A source that is new or gone, in one line. */
+export function sourceLine(domain: string, { before, ofBefore, now, ofNow }: Counts): string {
+  const of = (times: number, answers: number) =>
+    `cited in ${times.toLocaleString('en')} of ${counted(answers, 'answer')}`
+  return now > 0 ? `${domain}, ${of(now, ofNow)}` : `${domain}, before ${of(before, ofBefore)}`
+}
+
+/** Headings of lists of prompts and sources. */
+export const listHeadings = {
+  lost: 'Prompts lost',
+  won: 'Prompts won',
+  found: 'New sources',
+  gone: 'Sources gone',
+} as const
 
 const titles: Readonly<Record<MonitorKind, string>> = {
   'visibility.fell': 'Visibility fell',

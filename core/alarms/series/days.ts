@@ -1,4 +1,6 @@
-/** What one stratum, a prompt on a platform at a location, adds to a day: Σy over n answers. */
+import { lagOne } from '../ranks.ts'
+
+/** What one stratum, a prompt on a platform at a location asked in one way, adds to a day: Σy over n answers. */
 export interface Cell {
   readonly n: number
   readonly sum: number
@@ -15,6 +17,32 @@ export interface Day {
   readonly control?: Cells
 }
 
+const dayMs = 86_400_000
+export const numberOf = (day: string) => Date.parse(day) / dayMs
+
+/** Every 90 days, the newest 90 become the reference of the next 90. */
+export const renewalDays = 90
+
+/**
+ * The first of the days that the state on a day depends on, at most 360 days before. Renewals are on fixed days, so that
+ * a later recount gives the same alarms.
+ */
+export function watchedFrom(day: string): string {
+  const renewal = Math.floor(numberOf(day) / renewalDays) - 3
+  return new Date(renewal * renewalDays * dayMs).toISOString().slice(0, 10)
+}
+
+/** The index of the first day from a number of days since 1970 on. */
+export function indexFrom(days: readonly Day[], from: number): number {
+  const at = days.findIndex(({ day }) => numberOf(day) >= from)
+  return at === -1 ? days.length : at
+}
+
+export function looksPerYear(reference: readonly Day[]): number {
+  const [first, last] = [reference[0]?.day ?? '', reference.at(-1)?.day ?? '']
+  return (365 * reference.length) / (numberOf(last) - numberOf(first) + 1)
+}
+
 const none: Cells = new Map()
 
 /** Days of the same strata, and what each stratum has in all of them. */
@@ -27,9 +55,15 @@ function tally() {
       const day = { n: 0, sum: 0, at: [] as number[], ns: [] as number[] }
       for (const [stratum, { n, sum }] of cells) {
         const at = indexes.get(stratum) ?? indexes.size
-        indexes.set(stratum, at)
-        const { n: count, sum: total } = totals[at] ?? { n: 0, sum: 0 }
-        totals[at] = { n: count + n, sum: total + sum }
+        if (at === indexes.size) {
+          indexes.set(stratum, at)
+          totals.push({ n: 0, sum: 0 })
+        }
+        const total = totals[at]
+        if (total) {
+          total.n += n
+          total.sum += sum
+        }
         day.n += n
         day.sum += sum
         day.at.push(at)
@@ -81,49 +115,60 @@ export function scoring(sign: 1 | -1 = 1) {
 const recentDays = 7
 const leastUsual = 0.8
 const leastShared = 0.7
+const leastRegular = 2
 
-function countsOf(days: readonly Day[]): Map<string, number> {
+/** On how many of the last days each stratum is, from one day to the next. */
+function recently(days: readonly Day[]) {
   const counts = new Map<string, number>()
-  for (const { cells } of days) {
-    for (const stratum of cells.keys()) counts.set(stratum, (counts.get(stratum) ?? 0) + 1)
+  return (at: number): ReadonlyMap<string, number> => {
+    for (const stratum of days[at]?.cells.keys() ?? []) {
+      counts.set(stratum, (counts.get(stratum) ?? 0) + 1)
+    }
+    for (const stratum of days[at - recentDays]?.cells.keys() ?? []) {
+      const left = (counts.get(stratum) ?? 0) - 1
+      if (left > 0) counts.set(stratum, left)
+      else counts.delete(stratum)
+    }
+    return counts
   }
-  return counts
 }
 
 /**
  * The days that count, in stretches of one prompt set. A day with under 80 % of the usual strata does not count. A new
- * stretch begins where under 70 % of the strata are those of the stretch, and at each day of `begins`.
+ * stretch begins where under 70 % of the strata are those of the stretch.
  * @param days in order
  */
-export function stretchesOf(days: readonly Day[], begins: readonly string[] = []): Day[][] {
+export function stretchesOf(days: readonly Day[]): Day[][] {
   let stretch: Day[] = []
   const stretches = [stretch]
+  const countsUpTo = recently(days)
   let strata: ReadonlySet<string> = new Set()
   let first = 0
   for (const [at, day] of days.entries()) {
-    const recent = days.slice(Math.max(0, at + 1 - recentDays), at + 1)
-    const counts = countsOf(recent)
-    const isUsual = ([, count]: readonly [string, number]) => 2 * count >= recent.length
-    // Prompts that are asked in turn are each on few of the days, and those of a single run are on one.
-    const isRegular = ([, count]: readonly [string, number]) => count >= 2
+    const counts = countsUpTo(at)
     let [usual, present, regular, shared] = [0, 0, 0, 0]
-    for (const entry of counts) {
-      if (isUsual(entry)) usual++
-      if (isUsual(entry) && day.cells.has(entry[0])) present++
-      if (isRegular(entry)) regular++
-      if (isRegular(entry) && strata.has(entry[0])) shared++
+    for (const [stratum, count] of counts) {
+      // Prompts that are asked in turn are each on few of the days, and those of a single run are on one.
+      if (count >= leastRegular) {
+        regular++
+        if (strata.has(stratum)) shared++
+      }
+      if (2 * count >= Math.min(at + 1, recentDays)) {
+        usual++
+        if (day.cells.has(stratum)) present++
+      }
     }
     const counted = present >= leastUsual * usual
     const isOther = strata.size > 0 && shared < leastShared * Math.max(strata.size, regular)
-    const previous = days[at - 1]?.day ?? day.day
-    if ((counted && isOther) || begins.some((begin) => begin > previous && begin <= day.day)) {
+    if (counted && isOther) {
       stretch = []
       stretches.push(stretch)
       strata = new Set()
       first = at
     }
     if (strata.size === 0 && at + 1 >= first + recentDays) {
-      strata = new Set([...counts].filter(isRegular).map(([stratum]) => stratum))
+      const regulars = [...counts].filter(([, count]) => count >= leastRegular)
+      strata = new Set(regulars.map(([stratum]) => stratum))
     }
     if (counted) stretch.push(day)
   }
@@ -150,4 +195,18 @@ export function blocksOf(days: readonly Day[], size: number): readonly Day[] {
       control: mergedCells(block.map(({ control }) => control)),
     }
   })
+}
+
+/** Days whose scores resemble the day before by more than this are merged, up to a week. */
+const mostAlike = 0.3
+const mostBlockDays = 7
+
+/** Days that are one look, so that looks do not resemble each other. */
+export function blockDaysOf(reference: readonly Day[]): number {
+  for (let size = 1; size < mostBlockDays; size++) {
+    const scored = scoring()
+    for (const block of blocksOf(reference, size)) scored.add(block)
+    if (lagOne(scored.scores()) <= mostAlike) return size
+  }
+  return mostBlockDays
 }

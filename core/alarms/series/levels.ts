@@ -1,4 +1,4 @@
-import { studentT } from '../intervals/student-t.ts'
+import { studentT } from '../../intervals/student-t.ts'
 import { type Day, scoring } from './days.ts'
 
 /** The level of a series before and after a change. */

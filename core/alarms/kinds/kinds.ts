@@ -1,4 +1,18 @@
-import { budgetOf, type DetectorKind } from './budget.ts'
+/** What detectors watch, with its part of the budget. Several monitors of a kind divide it. */
+export const budgetOf = {
+  'visibility.fell': 0.3,
+  'visibility.rose': 0.05,
+  'competitor.gained': 0.2,
+  'tone.fell': 0.15,
+  'citations.fell': 0.15,
+  'crawlers.fell': 0.025,
+  'referrals.fell': 0.025,
+  /** The drift canary: the control brands, and the brand minus them. */
+  'control.moved': 0.05,
+  'difference.moved': 0.05,
+} as const
+
+export type DetectorKind = keyof typeof budgetOf
 
 /** What rules watch, which need no budget: they find states, and prompts and sources at a rate of false discoveries. */
 export const ruleKinds = [
