@@ -27,6 +27,13 @@ const isPlanned = (answer: Answer): answer is Extract<Answer, PlannedFragment> =
 const ownersOnly =
   'A connected AI client never has `admin`. Ask the person to make this change in the dashboard.'
 
+/** What the client can do. Advice of the graph names members of its problems, which a model does not see. */
+function adviceOf(grant: string | undefined, howToFix: string | null | undefined) {
+  if (grant === 'admin') return ownersOnly
+  if (grant !== undefined) return `Use a key that has \`${grant}\`.`
+  return howToFix?.includes('`fields`') ? undefined : (howToFix ?? undefined)
+}
+
 /**
  * The planned change that a mutation answered with.
  * @throws {Refused} for its problem; with the right that is missing, so that the client can ask for it
@@ -44,8 +51,7 @@ export function plannedOf(answer: Answer | null | undefined): PlannedFragment {
     missingCapability?: string | null
   }
   const grant = missingScope ?? missingCapability?.replace('_', ':')
-  const advice = grant === 'admin' ? ownersOnly : (howToFix ?? undefined)
-  return refuse(new Refused(code, message, advice), grant)
+  return refuse(new Refused(code, message, adviceOf(grant, howToFix)), grant)
 }
 
 function refuse(refused: Refused, grant: string | undefined): never {

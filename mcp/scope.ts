@@ -1,6 +1,7 @@
 import { isUuid } from '../core/uuid.ts'
 import { ProjectNamesDocument, ReachedProjectsDocument } from './documents.ts'
 import { type Ask, Refused, wrongArgument } from './run.ts'
+import { plain } from './untrusted.ts'
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
@@ -17,7 +18,12 @@ export async function projectIdOf(ask: Ask, project: string): Promise<string> {
     const ids = found.map(({ id, domain }) => `${id} (${domain})`).join(', ')
     throw wrongArgument(`${found.length} projects are called "${project}".`, `Send an id: ${ids}.`)
   }
-  throw new Refused('not_found', `No project "${project}".`, 'Call list_projects.')
+  const names = projects.nodes.map(({ name }) => plain(name)).slice(0, 30)
+  throw new Refused(
+    'not_found',
+    `No project "${plain(project)}".`,
+    names.length > 0 ? `There are: ${names.join(', ')}.` : 'The key reaches none.',
+  )
 }
 
 /** Ids of topics and brands of a project, by id or by name. */

@@ -23,7 +23,8 @@ import { searchData } from './tools/search.ts'
 import { searchSchema } from './tools/search-schema.ts'
 import type { Person, Tool } from './tools/tool.ts'
 
-const tools: readonly Tool[] = [
+/** In the order in which clients list them. */
+export const tools: readonly Tool[] = [
   listProjects,
   getReport,
   explainChange,
@@ -119,20 +120,33 @@ function makeServer(
   return server
 }
 
-/** Answers requests of the Model Context Protocol, of this revision and of those before it, without sessions. */
+/** The lists never change while the service runs, so there is nothing to subscribe to. */
+function noSubscription({ id = null }: { readonly id?: unknown }): Response {
+  const error = { code: -32_601, message: 'Method not found' }
+  return Response.json({ jsonrpc: '2.0', id, error }, { status: 404 })
+}
+
+/**
+ * Answers requests of the Model Context Protocol, of this revision and of those before it, without sessions: a server is
+ * made for each.
+ */
+export function answering(factory: McpServerFactory, onError: ToolServerParts['onError']) {
+  const handler = createMcpHandler(factory, { onerror: (error) => onError(error, '') })
+  return async (request: Request, parsedBody: unknown, caller: Caller): Promise<Response> => {
+    const message = parsedBody as { readonly method?: unknown; readonly id?: unknown } | null
+    if (message?.method === 'subscriptions/listen') return noSubscription(message)
+    return handler.fetch(request, {
+      parsedBody,
+      authInfo: { token: '', clientId: caller.rateBucket ?? '', scopes: [], extra: { caller } },
+    })
+  }
+}
+
+/** The tools, texts and questions of Sightline. */
 export function toolServer(parts: ToolServerParts) {
   const personOf = personsOf(parts.secret)
   const factory: McpServerFactory = ({ authInfo }) =>
     // The door puts it there with each request.
     makeServer(authInfo?.extra?.caller as Caller, parts, personOf)
-  const handler = createMcpHandler(factory, {
-    // Lists never change while the service runs, so nobody needs a stream that says so.
-    maxSubscriptions: 0,
-    onerror: (error) => parts.onError(error, ''),
-  })
-  return (request: Request, parsedBody: unknown, caller: Caller): Promise<Response> =>
-    handler.fetch(request, {
-      parsedBody,
-      authInfo: { token: '', clientId: caller.rateBucket ?? '', scopes: [], extra: { caller } },
-    })
+  return answering(factory, parts.onError)
 }

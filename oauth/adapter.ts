@@ -71,8 +71,17 @@ function clients({ db, signingSecrets }: RecordParts): Adapter {
 function records(kind: string, parts: RecordParts): Adapter {
   const { db } = parts
   const keyOf = (id: string) => ({ kind_idHash: { kind, idHash: idHashOf(id) } })
-  const isOver = (consumedAt: Date) =>
-    kind !== 'RefreshToken' || consumedAt.getTime() <= Date.now() - reuseWindowMs
+
+  /**
+   * Whether a second use of a token or a code is one too many. A process may be killed between the use of a refresh token and
+   * the tokens in its place: their client has the former one alone, which works on.
+   */
+  async function isOver(consumedAt: Date, grantId: string | null): Promise<boolean> {
+    if (kind !== 'RefreshToken') return true
+    if (grantId === null || consumedAt.getTime() > Date.now() - reuseWindowMs) return false
+    const replaced = { grantId, lastRefreshAt: { gte: consumedAt } }
+    return (await db.connectedClient.count({ where: replaced })) > 0
+  }
 
   /** Whether the key of a grant still works. */
   async function isLive(grantId: string): Promise<boolean> {
@@ -102,14 +111,18 @@ function records(kind: string, parts: RecordParts): Adapter {
     async find(id) {
       const found = await db.oAuthRecord.findUnique({ where: keyOf(id) })
       if (!found || (kind === 'Grant' && !(await isLive(id)))) return undefined
-      const { payload, consumedAt } = found
-      const isUsed = consumedAt !== null && isOver(consumedAt)
+      const { payload, consumedAt, grantId } = found
+      const isUsed = consumedAt !== null && (await isOver(consumedAt, grantId))
       const consumed = isUsed ? { consumed: Math.floor(consumedAt.getTime() / 1000) } : {}
       return { ...(payload as AdapterPayload), jti: id, ...consumed }
     },
     async consume(id) {
+      const unused = { consumedAt: null }
+      // One that was used long ago and still works was never replaced: its window begins again.
+      const windowAgo = new Date(Date.now() - reuseWindowMs)
+      const unreplaced = kind === 'RefreshToken' ? [{ consumedAt: { lte: windowAgo } }] : []
       const { count } = await db.oAuthRecord.updateMany({
-        where: { kind, idHash: idHashOf(id), consumedAt: null },
+        where: { kind, idHash: idHashOf(id), OR: [unused, ...unreplaced] },
         data: { consumedAt: new Date() },
       })
       if (count === 0 && kind === 'AuthorizationCode') throw parts.codeUsed()

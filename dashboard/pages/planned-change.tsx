@@ -12,7 +12,6 @@ import { Answered } from '../parts/states.tsx'
 import { useQuestion } from '../state/ask.ts'
 import { useChange } from '../state/change.ts'
 import { plannedChange as texts } from '../texts/connecting.ts'
-import { t } from '../texts/texts.ts'
 
 /** A change that waits is asked for again, since its client may apply it, or its time may end. */
 const lookEveryMs = 3000
@@ -72,7 +71,7 @@ function Decide({ project, planned }: { readonly project: string; readonly plann
   const isBusy = approve.isPending || refuse.isPending
   const isOpen = planned.status === 'waiting' || planned.status === 'approved'
   if (!isOpen) return null
-  if (!planned.canDecide) return <Text size="sm">{t.needsRights}</Text>
+  if (!planned.canDecide) return <Text size="sm">{texts.needsRights}</Text>
   return (
     <>
       <Group>
@@ -116,7 +115,11 @@ function Shown({ project, planned }: { readonly project: string; readonly planne
           {texts.by(client ?? texts.aKey)}
         </Text>
       </div>
-      <Alert role="status" color={colors[status]} title={texts.statuses[status]}>
+      <Alert
+        role="status"
+        color={colors[status]}
+        title={isWaiting && !canDecide ? texts.waitsForOthers : texts.statuses[status]}
+      >
         {texts.hints[status]} {isWaiting && canDecide && texts.until(expiresAt)}
       </Alert>
       {lines.length > 0 && (
@@ -134,6 +137,21 @@ function Shown({ project, planned }: { readonly project: string; readonly planne
   )
 }
 
+/** A plan of an old link, or of a link that was not copied whole. */
+function Gone() {
+  useEffect(() => {
+    document.title = texts.title
+  }, [])
+  return (
+    <Stack gap="md" maw={760}>
+      <Title order={1}>{texts.title}</Title>
+      <Alert role="status" color="gray" title={texts.goneTitle}>
+        {texts.gone}
+      </Alert>
+    </Stack>
+  )
+}
+
 /** A change that an AI client has planned: a person sees what it does, and approves or refuses it. */
 export function PlannedChange({ project, detail = '' }: PageProps) {
   const variables = { project: project.id, id: detail }
@@ -147,7 +165,7 @@ export function PlannedChange({ project, detail = '' }: PageProps) {
     <Answered query={query}>
       {({ project: found }) => {
         const planned = found?.plannedChange
-        if (!planned) return <Alert color="gray">{texts.gone}</Alert>
+        if (!planned) return <Gone />
         return <Shown project={project.id} planned={planned} />
       }}
     </Answered>

@@ -39,7 +39,15 @@ export const explainChange = tool({
     const rows: Row[] = change.movers.flatMap(
       ({ dimension, up, down, otherCount, contributionOfOthers: contribution }) => [
         ...[...up, ...down.toReversed()].map((driver) => ({ dimension, ...driver })),
-        ...(otherCount > 0 ? [{ dimension, label: `${otherCount} others`, contribution }] : []),
+        ...(otherCount > 0
+          ? [
+              {
+                dimension,
+                label: otherCount === 1 ? '1 other' : `${otherCount} others`,
+                contribution,
+              },
+            ]
+          : []),
       ],
     )
     const { change: points, interval, isSignificant, current, previous } = change

@@ -204,6 +204,6 @@ export const getReport = tool({
     const { rows, notes = [] } = withinBudget(whole, 'Go on with `next`.')
     if (rows.length === whole.rows.length) return whole
     // A page of that size has the cursor that goes on from its last row.
-    return { ...(await tableOf(rows.length)), notes }
+    return { ...(await tableOf(Math.max(1, rows.length))), notes }
   },
 })

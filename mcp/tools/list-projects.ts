@@ -17,7 +17,7 @@ export const listProjects = tool({
   name: 'list_projects',
   title: 'List projects',
   description:
-    'Lists the projects (brands) that the key reaches, with the days that have answers, the AI platforms and the connected traffic data. Call it first.',
+    'Lists the projects (brands) that the key reaches, with the days that have answers, their AI platforms and the connected traffic data. Call it first.',
   input: z.strictObject({
     search: z.string().max(100).optional().describe('Part of a name or domain.'),
     limit: z.int().min(1).max(50).default(20),

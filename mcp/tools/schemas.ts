@@ -6,7 +6,7 @@ const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
 export const project = z.string().min(1).max(200).describe('Id, exact name or domain.')
 
 export const range = {
-  from: day.optional().describe('First day, with `to`, in place of `days`.'),
+  from: day.optional().describe('With `to`, in place of `days`.'),
   to: day.optional(),
 }
 

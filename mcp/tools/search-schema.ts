@@ -9,6 +9,7 @@ import {
   isUnionType,
 } from 'graphql'
 import { z } from 'zod'
+import { searchedWords } from '../words.ts'
 import { tool } from './tool.ts'
 
 /** Characters of an answer: about 1,700 tokens. */
@@ -81,7 +82,7 @@ export const searchSchema = tool({
     terms: z.array(z.string().min(2).max(60)).min(1).max(5),
   }),
   async run({ terms }, { schema }) {
-    const words = terms.map((term) => term.toLowerCase())
+    const words = searchedWords(terms.join(' ')).map((word) => word.toLowerCase())
     const found = Object.values(schema.getTypeMap())
       .filter((type) => !isPlain(type) && !starts.includes(type.name))
       .map((type) => ({

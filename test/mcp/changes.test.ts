@@ -222,7 +222,7 @@ describe('a right that is missing', () => {
     const client = await connect(api.url, reader)
     const { text, isError } = await callTool(client, 'plan_change', adding('best earbuds'))
     expect(isError).toBe(true)
-    expect(text).toMatch(/^missing_scope: /)
+    expect(text).toMatch(/^missing_scope: .* Use a key that has `prompt:draft`\.$/)
   })
 
   test('is none that a person can give where it is admin', async () => {

@@ -11,11 +11,14 @@ import { credentials } from '../kit/credentials.ts'
 const api = useApi({ MCP_CALLS_PER_KEY: '1', CORS_ORIGINS: 'https://app.example.com' })
 
 let key = ''
+/** Of a person who has signed in. */
+let session = ''
 
 beforeAll(async () => {
   const workspace = await api.workspace()
   await workspace.project()
   key = (await workspace.key()).key
+  session = await workspace.session()
 })
 
 const called = {
@@ -58,12 +61,6 @@ function send(
 describe('who may call', () => {
   test.each([
     ['without a key', { authorization: '' }, 401, 'unauthorized'],
-    [
-      'with a cookie in place of a key',
-      { authorization: '', cookie: 'session=x' },
-      401,
-      'unauthorized',
-    ],
     ['by a name that a foreign page gave itself', { host: 'evil.example' }, 403, 'forbidden'],
     ['from a page of another site', { origin: 'https://evil.example' }, 403, 'forbidden'],
     [
@@ -76,6 +73,19 @@ describe('who may call', () => {
     const refused = await send(headers)
     expect(refused.status).toBe(status)
     expect(JSON.parse(refused.text)).toMatchObject({ code })
+  })
+
+  test('not by the session of a browser, which reads the dashboard', async () => {
+    const cookie = `sightline-session-${api.settings.PORT}=${session}`
+    const sameSite = { cookie, origin: api.url, 'sec-fetch-site': 'same-origin' }
+    const refused = await send({ authorization: '', ...sameSite })
+    expect(refused.status).toBe(401)
+    const read = await fetch(`${api.url}/graphql`, {
+      method: 'POST',
+      headers: { ...sameSite, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ projects { totalCount } }' }),
+    })
+    expect(await read.json()).toMatchObject({ data: { projects: { totalCount: 1 } } })
   })
 
   test.each([
@@ -94,6 +104,18 @@ test('only POST, and at most 256 kB', async () => {
   }
   const body = JSON.stringify({ ...called, filler: 'x'.repeat(256 * 1024) })
   expect(await send({}, { body })).toMatchObject({ status: 413 })
+})
+
+test('nothing is subscribed to, because no list changes', async () => {
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 7,
+    method: 'subscriptions/listen',
+    params: { notifications: { toolsListChanged: true } },
+  })
+  const refused = await send({ 'mcp-protocol-version': '2026-07-28' }, { body })
+  expect(refused.status).toBe(404)
+  expect(JSON.parse(refused.text)).toMatchObject({ id: 7, error: { code: -32_601 } })
 })
 
 test('calls take their own budget: none of that of REST and GraphQL', async () => {

@@ -71,6 +71,24 @@ test('topics and prompts, in one project or in all that the key reaches', async 
   })
 })
 
+test('a question is searched by the words that say something', async () => {
+  const titles = async (query: string) =>
+    (await found({ query, kinds: ['prompt', 'topic'] })).map(({ title }) => title)
+  expect(await titles('What are the best headphones?')).toEqual(['best headphones'])
+  expect(await titles('Which of our prompts are about earbuds?')).toEqual([
+    'Earbuds',
+    'quiet earbuds',
+  ])
+  expect(await titles('"best headphones"')).toEqual(['best headphones'])
+  const { structure } = await callTool(await connect(api.url, key), 'search', {
+    query: 'how is visibility calculated',
+  })
+  const { note, results } = structure as { note: string; results: Result[] }
+  expect(note).toContain('No data has all of: visibility, calculated.')
+  // Documentation that has most of the words stands in.
+  expect(results[0]).toMatchObject({ kind: 'help', id: expect.stringMatching(/^help:/) })
+})
+
 test('help has its pages at the service', async () => {
   const [page] = await found({ query: 'interval significant', kinds: ['help'] })
   expect(page).toMatchObject({ id: expect.stringMatching(/^help:/), kind: 'help' })

@@ -302,7 +302,7 @@ test('what a report would ignore is refused, with what it takes', async () => {
     'invalid_argument: `by: topic` does not go with sentiment. It takes total, day, brand.',
   )
   expect(await refusalOf('get_report', { project: 'Nobody', report: 'overview' })).toBe(
-    'not_found: No project "Nobody". Call list_projects.',
+    'not_found: No project "Nobody". There are: Acme.',
   )
   const stranger = await (await api.workspace()).project()
   expect(await refusalOf('get_report', { project: stranger, report: 'overview' })).toMatch(
@@ -337,6 +337,19 @@ describe('the graph', () => {
     expect(await refusalOf('query_graph', { document: '{ none }', dry_run: true })).toMatch(
       /^invalid_argument: Cannot query field "none"/,
     )
+  })
+
+  test('has the limits of /graphql for a document that asks too much', async () => {
+    const deep = (levels: number): string =>
+      levels === 0 ? 'name' : `topics { nodes { project { ${deep(levels - 1)} } } }`
+    const wide = Array.from({ length: 90 }, (_, i) => `a${i}: urlsToWin(first: 1) { totalCount }`)
+    for (const [fields, code] of [
+      [deep(30), 'invalid_argument'],
+      [wide.join(' '), 'invalid_argument'],
+    ] as const) {
+      const document = `{ project(id: "${project}") { ${fields} } }`
+      expect(await refusalOf('query_graph', { document })).toMatch(new RegExp(`^${code}: `))
+    }
   })
 
   test('is never changed', async () => {

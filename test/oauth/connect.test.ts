@@ -107,6 +107,15 @@ test('REST and GraphQL refuse a token', async () => {
   expect((await api.graphql('{ projects { totalCount } }', token)).status).toBe(401)
 })
 
+test('a token that was issued for another place is refused', async () => {
+  const { token, grantId } = await connected()
+  const where = { grantId, kind: 'AccessToken' }
+  const { payload } = await api.db.oAuthRecord.findFirstOrThrow({ where })
+  const elsewhere = { ...(payload as object), aud: 'https://other.example/mcp' }
+  await api.db.oAuthRecord.updateMany({ where, data: { payload: elsewhere } })
+  expect(await keyOf(token)).toBe(401)
+})
+
 describe('a connection ends as a key does', () => {
   test('revoked, with its grant', async () => {
     const { token, refresh, client, apiKeyId, grantId } = await connected()

@@ -12,6 +12,7 @@ import {
   locationOf,
   newClient,
   openConsent,
+  postForm,
   refreshed,
   register,
 } from '../kit/oauth.ts'
@@ -111,6 +112,23 @@ describe('the page that asks', () => {
     })
   })
 
+  test('warns of a host that nobody knows, whatever the client calls itself', async () => {
+    const redirect = 'https://claude.evil.example/api/mcp/auth_callback'
+    const registered = await register(api, {
+      client_name: 'Claude',
+      redirect_uris: [redirect],
+      token_endpoint_auth_method: 'none',
+    })
+    const { client_id: id } = (await registered.json()) as { client_id: string }
+    const page = await openConsent(browser, authorizeUrl(api, id, { redirect_uri: redirect }))
+    expect(await (await browser(page)).json()).toMatchObject({
+      name: 'Claude',
+      host: 'claude.evil.example',
+      target: 'site',
+      isKnown: false,
+    })
+  })
+
   test('answers its own browser and its own pages alone', async () => {
     const page = await begin()
     const elsewhere = browserOf(api, await workspace.session())
@@ -181,6 +199,29 @@ describe('nothing is left half', () => {
     expect(await api.db.apiKey.count({ where: { id: row.apiKeyId } })).toBe(0)
   })
 
+  test('a code is of no use to who has seen it alone', async () => {
+    const back = await decide(browser, await begin())
+    const code = back.searchParams.get('code') ?? ''
+    const stolen = await postForm(api, '/oauth/token', {
+      grant_type: 'authorization_code',
+      client_id: client,
+      code,
+      redirect_uri: 'http://127.0.0.1:9/callback',
+      code_verifier: 'x'.repeat(43),
+    })
+    expect(await stolen.json()).toMatchObject({ error: 'invalid_grant' })
+  })
+
+  test('clients that nobody connected are forgotten after a week', async () => {
+    const unused = await newClient(api)
+    const week = 7 * 24 * 60 * 60_000
+    await removeEndedConnections(api.db, new Date(Date.now() + week - 60_000))
+    const count = () => api.db.oAuthClient.count({ where: { id: unused } })
+    expect(await count()).toBe(1)
+    await removeEndedConnections(api.db, new Date(Date.now() + week + 60_000))
+    expect(await count()).toBe(0)
+  })
+
   test('a code works once, and its second use ends the connection', async () => {
     const back = await decide(browser, await begin())
     const code = back.searchParams.get('code') ?? ''
@@ -241,6 +282,22 @@ describe('refresh tokens rotate', () => {
       'key.tokenReused',
       'key.revoke',
     ])
+  })
+
+  test('one that was used when a process ended, before there was another one, works on', async () => {
+    const { own, first } = await connected()
+    const { grantId } = await api.db.connectedClient.findFirstOrThrow({ where: { clientId: own } })
+    // As after a kill between the use and the next pair, an hour after the last pair.
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+    await api.db.connectedClient.update({ where: { grantId }, data: { lastRefreshAt: ago(60) } })
+    const kept = { grantId, kind: 'RefreshToken' }
+    const used = { consumedAt: ago(3) }
+    await api.db.oAuthRecord.updateMany({ where: kept, data: used })
+    const again = () => statusOf(refreshed(api, own, first.refresh_token))
+    expect(await Promise.all([again(), again(), again()])).toEqual([200, 200, 200])
+    // Now there is another one.
+    await api.db.oAuthRecord.updateMany({ where: kept, data: used })
+    expect(await again()).toBe(400)
   })
 
   test('tokens are stored by their hash alone', async () => {

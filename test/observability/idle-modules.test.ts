@@ -57,6 +57,10 @@ const heavy = [
   '@nats-io/jetstream',
   '@nats-io/transport-node',
   'ioredis',
+  '@modelcontextprotocol/server',
+  'oidc-provider',
+  'koa',
+  'jose',
 ]
 const heavyOf = (packages: readonly string[]) => packages.filter((name) => heavy.includes(name))
 
@@ -86,7 +90,7 @@ test('the supervisor loads neither the catalog nor what its parts work with', as
 
 /** What the worker does each minute while there is nothing to do. */
 const minute = `
-import { handlers } from './work/handlers.ts'
+import { handlers } from './worker/handlers.ts'
 const none = async () => []
 const table = { findMany: none }
 const db = { audit: table, project: table, run: table, report: table, $queryRawUnsafe: none }

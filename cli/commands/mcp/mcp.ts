@@ -49,6 +49,8 @@ async function serve(context: Context, reach: Reach): Promise<undefined> {
   await relay({
     input: process.stdin,
     output: process.stdout,
+    whenDown:
+      'Sightline does not answer. Start it with `npm start` in its folder, or set SIGHTLINE_URL.',
     connect: async () => {
       connection ??= await connectionOf(context, reach)
       return connection

@@ -13,6 +13,8 @@ export interface RelayParts {
   readonly output: Writable
   /** Finds the service, at each message until it is found. @throws with a text for the person in front of the client */
   readonly connect: () => Promise<Connection>
+  /** What the person can do where nothing answers. */
+  readonly whenDown: string
 }
 
 type Id = string | number
@@ -32,6 +34,9 @@ interface Message {
 interface Reply {
   readonly result?: { readonly protocolVersion?: unknown }
 }
+
+/** The tools of a service, whose address may be that of the tools already. */
+const toolsAt = (url: string) => `${url.replace(/\/+$/, '').replace(/\/mcp$/, '')}/mcp`
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion'
 
@@ -86,7 +91,7 @@ const unreached = ({ id = 0, method }: Message, text: string) =>
  * Passes messages of a client on standard input to `POST /mcp`, and its replies back. There are no tools of its own. Only
  * messages go to `output`.
  */
-export async function relay({ input, output, connect }: RelayParts): Promise<void> {
+export async function relay({ input, output, connect, whenDown }: RelayParts): Promise<void> {
   /** The version that a client of before agreed on when it began. */
   let agreed: string | undefined
   const running = new Map<Id, AbortController>()
@@ -97,7 +102,7 @@ export async function relay({ input, output, connect }: RelayParts): Promise<voi
 
   async function answer(message: Message, line: string, signal: AbortSignal): Promise<object[]> {
     const { url, key } = await connect()
-    const response = await fetch(`${url}/mcp`, {
+    const response = await fetch(toolsAt(url), {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -139,9 +144,7 @@ export async function relay({ input, output, connect }: RelayParts): Promise<voi
     } catch (error) {
       if (id === undefined || control.signal.aborted) return
       const isDown = error instanceof TypeError
-      const text = isDown
-        ? 'Sightline does not answer. Start it with `npm start` in its folder, or set SIGHTLINE_URL.'
-        : (error as Error).message
+      const text = isDown ? whenDown : (error as Error).message
       send(unreached(message, text))
     } finally {
       if (id !== undefined) running.delete(id)

@@ -82,7 +82,11 @@ export const plannedChange = {
   cost: (usd: number) => `Expected cost at AI providers: US$${usd.toFixed(2)}.`,
   allowance: (name: string, before: number, after: number, limit: number | null) =>
     `Your plan: ${before} ${name} used now, ${after} after this${limit === null ? '' : `, of ${limit}`}.`,
-  gone: 'This planned change does not exist, or is more than a day old.',
+  goneTitle: 'Not found',
+  gone: 'There is no planned change at this address. A plan is kept for a day. Ask your AI client to plan the change again.',
+  waitsForOthers: 'Waiting for a decision',
+  needsRights:
+    'You may read this project, and not make this change. A person who may make it can approve it at this address.',
   until: (expiresAt: string) => `You can decide until ${clock.format(new Date(expiresAt))}.`,
   statuses: {
     waiting: 'Waiting for your decision',
