@@ -1,4 +1,5 @@
 import { notEnded } from '../core/queues.ts'
+import { storedAs } from '../core/stored-json.ts'
 import type { Db } from '../prisma/client.ts'
 import { reportContent } from '../resolvers/reports/content.ts'
 import type { AsOf } from '../resolvers/reports/frozen.ts'
@@ -31,7 +32,7 @@ export async function makeReport(
   // Deleted with its project, or made already.
   if (!row || !scope) return
   const { reportType, asOf, parts } = row
-  const request = { reportType, parts, range: windowOf(row), asOf: asOf as unknown as AsOf }
+  const request = { reportType, parts, range: windowOf(row), asOf: storedAs<AsOf>(asOf) }
   const content = await reportContent(scope, request, onPart)
   await inTransaction(db, async (tx) => {
     const { count } = await tx.report.updateMany({

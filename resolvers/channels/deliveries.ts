@@ -5,6 +5,7 @@ import { rotationMs } from '../../core/channels/webhook.ts'
 import { openSecret } from '../../core/collecting/providers/sealed.ts'
 import { Fault, notFound } from '../../core/errors.ts'
 import { type PageArgs, type Pagination, pagination } from '../../core/pagination.ts'
+import { asStored, storedAs } from '../../core/stored-json.ts'
 import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, commandLine, recordEdits } from '../shared/audit-trail.ts'
@@ -262,7 +263,7 @@ export async function sendDue(
         await sendJob(db, 'deliver', { channelId })
         return
       }
-      const stored = delivery.body as unknown as ChannelEvent
+      const stored = storedAs<ChannelEvent>(delivery.body)
       const link = await addressOf(stored)
       if (link === null) {
         await dropClosed(db, delivery.id)
@@ -338,7 +339,7 @@ export async function testChannel(
     },
   }
   const made = await db.delivery.create({
-    data: { channelId: id, eventType: event.type, body: event as never, nextAt: null },
+    data: { channelId: id, eventType: event.type, body: asStored(event), nextAt: null },
   })
   const outcome = await send(opened.channel, {
     id: made.id,

@@ -8,6 +8,7 @@ import {
   plannedMs,
   plannedStatus,
 } from '../../core/planned-changes.ts'
+import { asStored, storedAs } from '../../core/stored-json.ts'
 import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import { recordEdits } from '../shared/audit-trail.ts'
@@ -49,7 +50,7 @@ export async function storePlanned(
       apiKeyId: keyId,
       action,
       input: input as Json,
-      said: said as unknown as Json,
+      said: asStored(said),
       expiresAt: new Date(Date.now() + plannedMs),
     },
     include,
@@ -144,7 +145,7 @@ export function decidePlanned(
   })
 }
 
-export const saidOf = ({ said }: Pick<PlannedRow, 'said'>) => said as unknown as PlannedSaid
+export const saidOf = ({ said }: Pick<PlannedRow, 'said'>) => storedAs<PlannedSaid>(said)
 
 const summaryOf = (row: PlannedRow) => saidOf(row).summary
 

@@ -4,6 +4,7 @@ import { Fault, invalid } from '../../core/errors.ts'
 import { questionKey } from '../../core/question.ts'
 import type { Proposals, ProposedPrompt } from '../../core/setup/proposals.ts'
 import type { PrivateHost } from '../../core/sites/private-hosts.ts'
+import { storedAs } from '../../core/stored-json.ts'
 import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { JobStatus, SetupStep } from '../../prisma/generated/client.ts'
@@ -31,7 +32,7 @@ export async function loadSetups(db: Db, ids: readonly string[]): Promise<(Setup
     const row = rows.find(({ projectId }) => projectId === id)
     if (!row) return null
     const { projectId, step, status, askedKeyId, problem, pagesRead } = row
-    const proposals = row.proposals as unknown as Proposals | null
+    const proposals = storedAs<Proposals | null>(row.proposals)
     return {
       projectId,
       step,

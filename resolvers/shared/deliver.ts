@@ -5,6 +5,7 @@ import {
   type EventType,
   unasked,
 } from '../../core/channels/events.ts'
+import { asStored } from '../../core/stored-json.ts'
 import type { Db } from '../../prisma/client.ts'
 import { sendJob } from './jobs.ts'
 
@@ -45,7 +46,7 @@ export async function deliverTo(
         ...(id !== undefined && { id }),
         channelId,
         eventType: event.type,
-        body: body as never,
+        body: asStored(body),
       },
     })
     // One job waits for each channel: it sends all that is due.

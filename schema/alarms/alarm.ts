@@ -3,6 +3,8 @@ import { type AlarmKind, type DetectorKind, inUnit, unitOf } from '../../core/al
 import { alarmText } from '../../core/alarms/kinds/words.ts'
 import type { Estimate } from '../../core/alarms/series/levels.ts'
 import { roundFloat } from '../../core/metrics.ts'
+import { storedAs } from '../../core/stored-json.ts'
+import { utcDayOf } from '../../core/window.ts'
 import type { Alarm } from '../../prisma/generated/client.ts'
 import {
   type AlarmArgs,
@@ -86,7 +88,7 @@ export const alarmType = builder.prismaObject('Alarm', {
     level: t.field({
       type: alarmLevel,
       description: 'How much the alarm asks for.',
-      resolve: (it) => it.level as never,
+      resolve: (it) => alarmLevel.of(it.level),
     }),
     text: t.string({
       description: 'The alarm in one sentence, with its numbers.',
@@ -100,18 +102,18 @@ export const alarmType = builder.prismaObject('Alarm', {
     since: t.field({
       type: 'Date',
       description: 'UTC day on which the change probably began, or the state was found.',
-      resolve: ({ since }) => since.toISOString().slice(0, 10) as never,
+      resolve: ({ since }) => utcDayOf(since),
     }),
     openedOn: t.field({
       type: 'Date',
       description: 'UTC day whose data showed it.',
-      resolve: ({ openedOn }) => openedOn.toISOString().slice(0, 10) as never,
+      resolve: ({ openedOn }) => utcDayOf(openedOn),
     }),
     closedOn: t.field({
       type: 'Date',
       nullable: true,
       description: 'UTC day on which it was over; null while the alarm is open.',
-      resolve: ({ closedOn }) => (closedOn?.toISOString().slice(0, 10) ?? null) as never,
+      resolve: ({ closedOn }) => closedOn && utcDayOf(closedOn),
     }),
     isOpen: t.boolean({
       description: 'Whether it is not over yet.',
@@ -121,7 +123,7 @@ export const alarmType = builder.prismaObject('Alarm', {
       type: alarmEnding,
       nullable: true,
       description: 'Why the alarm is closed; null while it is open.',
-      resolve: (it) => it.closedReason as never,
+      resolve: (it) => alarmEnding.of(it.closedReason),
     }),
     evidence: t.exposeFloat('score', {
       nullable: true,
@@ -136,13 +138,13 @@ export const alarmType = builder.prismaObject('Alarm', {
       nullable: true,
       description: 'The level before and after; null of rules, and of changed prompts and sources.',
       resolve: ({ kind, estimate }) =>
-        estimate === null ? null : { ...(estimate as unknown as Estimate), kind },
+        estimate === null ? null : { ...storedAs<Estimate>(estimate), kind },
     }),
     attribution: t.field({
       type: attribution,
       nullable: true,
       description: 'Whose change it is. Null of all kinds but `visibility_fell`.',
-      resolve: (it) => it.attribution as never,
+      resolve: (it) => attribution.of(it.attribution),
     }),
     problem: t.field({
       type: problemKind,

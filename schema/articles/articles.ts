@@ -81,7 +81,7 @@ export const articleFields = builder.interfaceRef<Article>('ArticleFields').impl
     }),
     source: t.field({
       type: articleStore,
-      resolve: ({ source }) => source as never,
+      resolve: ({ source }) => articleStore.of(source),
       description: 'Store of the content piece.',
       restDescription: 'Store of the content piece: `content-v2`, which is newer, or `legacy`.',
     }),

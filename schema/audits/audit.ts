@@ -104,7 +104,7 @@ const ofOne = (t: FieldsOf<Audit>, view?: 'graph') => ({
     type: auditError,
     nullable: true,
     ...(view ? { view } : {}),
-    resolve: ({ error }) => error as never,
+    resolve: ({ error }) => auditError.of(error),
     description:
       'Why the audit ended early: `cancelled`, `budget_exhausted` or `internal`; else null. Out of budget, other pages are skipped.',
   }),

@@ -31,12 +31,13 @@ const connectedClient = builder.objectRef<ClientRow>('ConnectedClient').implemen
     scopes: t.field({
       type: [keyScope],
       description: 'Scopes of the client, such as `read`.',
-      resolve: ({ apiKey: { scopes } }) => [...scopes] as never,
+      resolve: ({ apiKey: { scopes } }) => scopes.map((scope) => keyScope.of(scope)),
     }),
     capabilities: t.field({
       type: [keyCapability],
       description: 'Capabilities of the client, such as `prompt_draft`.',
-      resolve: ({ apiKey: { capabilities } }) => [...capabilities] as never,
+      resolve: ({ apiKey: { capabilities } }) =>
+        capabilities.map((capability) => keyCapability.of(capability)),
     }),
     project: t.field({
       type: 'Project',

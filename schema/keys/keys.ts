@@ -80,12 +80,12 @@ export const keyFacts = builder.interfaceRef<KeyFacts>('KeyFacts').implement({
     }),
     scopes: t.field({
       type: [keyScope],
-      resolve: ({ scopes }) => [...scopes] as never,
+      resolve: ({ scopes }) => scopes.map((scope) => keyScope.of(scope)),
       description: 'Scopes of the API key, such as `read`.',
     }),
     capabilities: t.field({
       type: [keyCapability],
-      resolve: ({ capabilities }) => [...capabilities] as never,
+      resolve: ({ capabilities }) => capabilities.map((capability) => keyCapability.of(capability)),
       description: 'Capabilities of the API key, such as `prompt_draft`.',
     }),
     createdAt: t.expose('createdAt', {

@@ -31,9 +31,17 @@ export function wordsOf<Word extends string>(
     const description = text.replace(/(?<=`)[^`]+(?=`)/g, (quoted) => nameOf.get(quoted) ?? quoted)
     return [shown, { value: word, description }] as const
   })
-  return builder.enumType(name, {
+  const type = builder.enumType(name, {
     description,
     values: Object.fromEntries(values) as Record<string, { value: Word; description: string }>,
     extensions: { isWords: true },
   })
+  return Object.assign(type, { of: wordOf<Word> })
+}
+
+/** A text of the catalog as a word of a list. Only words of the list are written there. */
+function wordOf<Word extends string>(stored: string): Word
+function wordOf<Word extends string>(stored: string | null): Word | null
+function wordOf(stored: string | null) {
+  return stored
 }

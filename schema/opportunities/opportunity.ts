@@ -61,7 +61,7 @@ const effectType = builder.objectRef<Opportunity>('OpportunityEffect').implement
   fields: (t) => ({
     metric: t.field({
       type: effectMetric,
-      resolve: (row) => row.effectMetric as never,
+      resolve: (row) => effectMetric.of(row.effectMetric as EffectMetric),
       description: 'The number that it can move.',
     }),
     value: t.exposeFloat('effectValue', {
@@ -104,24 +104,24 @@ export const opportunityType = builder.objectRef<Opportunity>('Opportunity').imp
     }),
     source: t.field({
       type: opportunitySource,
-      resolve: ({ source }) => source as never,
+      resolve: ({ source }) => opportunitySource.of(source),
       description: `Kind of facts that the rule reads: ${quoted(opportunitySources)}.`,
     }),
     category: t.field({
       type: opportunityCategory,
-      resolve: ({ category }) => category as never,
+      resolve: ({ category }) => opportunityCategory.of(category),
       description: 'Kind of work. Opportunities of issues have the category of the issue.',
       restDescription:
         'Kind of work: `content`, `outreach`, `prompts`, `technical` or `aiReadiness`. Opportunities of issues have the category of the issue.',
     }),
     scope: t.field({
       type: opportunityScope,
-      resolve: ({ scope }) => scope as never,
+      resolve: ({ scope }) => opportunityScope.of(scope),
       description: `Kind of subject: ${quoted([...new Set(ruleIds.flatMap((id) => [...rules[id].scopes]))])}.`,
     }),
     actionType: t.field({
       type: opportunityAction,
-      resolve: ({ actionType }) => actionType as never,
+      resolve: ({ actionType }) => opportunityAction.of(actionType),
       description: `Action to take: ${quoted([...new Set(ruleIds.flatMap((id) => [...rules[id].actions]))])}.`,
     }),
     impact: t.expose('impact', {
@@ -162,7 +162,7 @@ export const opportunityType = builder.objectRef<Opportunity>('Opportunity').imp
     rule: t.field({
       type: opportunityRule,
       view: 'graph',
-      resolve: ({ rule }) => rule as never,
+      resolve: ({ rule }) => opportunityRule.of(rule),
       description: 'Rule that found the opportunity.',
     }),
     score: t.exposeFloat('score', {

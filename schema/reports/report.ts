@@ -170,7 +170,7 @@ export const fullReport = builder.objectRef<Report>('Report').implement({
     error: t.field({
       type: reportError,
       nullable: true,
-      resolve: ({ error }) => error as never,
+      resolve: ({ error }) => reportError.of(error),
       description: 'Why the report failed: `internal`; null unless the report failed.',
     }),
     parts: t.field({

@@ -89,7 +89,7 @@ export const sourceDomain = builder.objectRef<DomainRow>('SourceDomain').impleme
     }),
     topContentTypes: t.field({
       type: [contentType],
-      resolve: (row) => [...row.topContentTypes] as never,
+      resolve: (row) => row.topContentTypes.map((type) => contentType.of(type)),
       description: 'Up to three content types of the cited pages, most citations first.',
     }),
     subdomains: t.exposeStringList('subdomains', {

@@ -1,5 +1,6 @@
 import { type CheckId, checks, type Verdict } from '../../core/checks/checks.ts'
 import { auditScores, pageScores, type ScoredPage } from '../../core/checks/scores.ts'
+import { storedAs } from '../../core/stored-json.ts'
 import type { Db } from '../../prisma/client.ts'
 import { deliver } from '../../resolvers/shared/deliver.ts'
 import { sendJob } from '../../resolvers/shared/jobs.ts'
@@ -28,7 +29,7 @@ async function pagesDecidedLater(
     later.flatMap(({ pageId, findings }) =>
       findings === null
         ? []
-        : decidedIn(findings as unknown as KeptVerdict).map((check) =>
+        : decidedIn(storedAs<KeptVerdict>(findings)).map((check) =>
             issueIdOf(projectId, { pageId, origin: null }, check),
           ),
     ),
@@ -41,7 +42,7 @@ async function siteDecidedLater(tx: Db, { projectId, seq }: AuditRow): Promise<S
     where: { projectId, status: 'completed', seq: { gt: seq } },
     select: { site: true },
   })
-  const verdicts = later.flatMap(({ site }) => (site as unknown as KeptSite | null)?.verdicts ?? [])
+  const verdicts = later.flatMap(({ site }) => storedAs<KeptSite | null>(site)?.verdicts ?? [])
   return new Set(
     verdicts.flatMap((verdict) =>
       decidedIn(verdict).map((check) =>
@@ -109,7 +110,7 @@ async function writePages(
       orderBy: [{ url: 'asc' }, { pageId: 'asc' }],
     })
     const rows = found.filter(({ findings }) => findings !== null)
-    const verdicts = rows.map(({ findings }) => findings as unknown as KeptVerdict)
+    const verdicts = rows.map(({ findings }) => storedAs<KeptVerdict>(findings))
     const subjects = rows.map(({ pageId, url }, i): Subject => {
       const verdict = verdicts[i] as KeptVerdict
       return { pageId, origin: null, reach: stored.reachOf(url), urlOf: () => url, verdict }
@@ -150,7 +151,7 @@ async function write(tx: Db, audit: AuditRow, judged: Judged, now: Date): Promis
   const siteChecks = await writeSite(tx, audit, judged, now)
   const known = checks.map((check) => check.id)
   await tx.$executeRawUnsafe(lostIssues, projectId, now.toISOString(), known)
-  const kept = audit.site as unknown as KeptSite
+  const kept = storedAs<KeptSite>(audit.site)
   await tx.audit.update({
     where: { id },
     data: {

@@ -1,3 +1,4 @@
+import { asStored, storedAs } from '../../core/stored-json.ts'
 import type { Catalog, Db } from '../../prisma/client.ts'
 import { citedUrls } from '../../resolvers/audits/facts.ts'
 import { brandDomains } from '../../resolvers/projects/projects.ts'
@@ -15,7 +16,7 @@ import type { AuditRow, KeptSite, OriginProbe } from './state.ts'
 import { storedText } from './stored-json.ts'
 
 export const keptSite = ({ site }: Pick<AuditRow, 'site'>): KeptSite =>
-  (site as unknown as KeptSite | null) ?? { robots: [] }
+  storedAs<KeptSite | null>(site) ?? { robots: [] }
 
 /** Adds a part to what the audit keeps of the site, with robots.txt of all origins so far. */
 export async function keepSite(
@@ -28,7 +29,7 @@ export async function keepSite(
   return whileRunning(db, auditId, async (tx) => {
     const audit = await tx.audit.findUniqueOrThrow({ where: { id: auditId } })
     const kept = { ...keptSite(audit), ...part, robots }
-    await tx.audit.update({ where: { id: auditId }, data: { site: kept as never } })
+    await tx.audit.update({ where: { id: auditId }, data: { site: asStored(kept) } })
   })
 }
 
@@ -106,7 +107,7 @@ export async function chooseAll(
   const isRunning = await whileRunning(db, audit.id, async (tx) => {
     await tx.$executeRawUnsafe(addedTargets, audit.id, [...spelled, ...guessed].map(storedText))
     const site = { ...kept, hasTargets: true, guessed }
-    await tx.audit.update({ where: { id: audit.id }, data: { site: site as never } })
+    await tx.audit.update({ where: { id: audit.id }, data: { site: asStored(site) } })
   })
   return isRunning ? new Set(guessed) : null
 }
@@ -130,7 +131,7 @@ export async function askTarget(
   return whileRunning(db, auditId, (tx) =>
     tx.auditTarget.update({
       where: { auditId_address: { auditId, address } },
-      data: { outcome: outcome as never },
+      data: { outcome: asStored(outcome) },
     }),
   )
 }

@@ -1,4 +1,5 @@
 import { builtinBots } from '../../core/bots/bots.ts'
+import { storedAs } from '../../core/stored-json.ts'
 import type { Catalog, Db } from '../../prisma/client.ts'
 import { jobScope } from '../../resolvers/shared/job-scope.ts'
 import type { SiteFacts } from '../../site/checks/facts.ts'
@@ -32,7 +33,7 @@ async function readTargets(db: Db, auditId: string): Promise<Map<string, TargetR
       take: targetsAtOnce,
     })
     for (const { address, outcome } of rows) {
-      const reading = outcome as unknown as TargetReading | null
+      const reading = storedAs<TargetReading | null>(outcome)
       if (reading !== null) targets.set(address, { ...reading, hops: [] })
       last = address
     }
@@ -48,7 +49,7 @@ async function siteFacts(
   const startedAt = audit.startedAt ?? audit.createdAt
   const scope = await jobScope(sources, audit.projectId, startedAt)
   if (!scope) return null
-  const kept = audit.site as unknown as KeptSite
+  const kept = storedAs<KeptSite>(audit.site)
   const targets = await readTargets(sources.db, audit.id)
   const statusOf = (address: string) => {
     const found = targets.get(address)

@@ -1,7 +1,7 @@
 import { type JobData, notEnded } from '../../core/queues.ts'
 import { type Proposals, proposalsOf, unrepeated } from '../../core/setup/proposals.ts'
+import { asStored, storedAs } from '../../core/stored-json.ts'
 import { AskFault } from '../../imports/collecting/ask.ts'
-import type { Prisma } from '../../prisma/generated/client.ts'
 import type { JobSteps, Work } from '../job.ts'
 import { ModelFault, promptsByModel } from './model.ts'
 import { readSite, SiteFault } from './site.ts'
@@ -65,7 +65,7 @@ export const setupJob: JobSteps<JobData['setup']> = {
     const taken = await db.projectSetup.updateMany({ where, data: { status: 'running' } })
     if (taken.count === 0) return
     const row = await db.projectSetup.findUniqueOrThrow({ where: { projectId } })
-    const before = (row.proposals as unknown as Proposals | null) ?? none
+    const before = storedAs<Proposals | null>(row.proposals) ?? none
     try {
       const proposals = row.askedKeyId
         ? await byModel(work, projectId, row.askedKeyId, before)
@@ -75,7 +75,7 @@ export const setupJob: JobSteps<JobData['setup']> = {
         data: {
           status: 'completed',
           problem: null,
-          proposals: proposals as unknown as Prisma.InputJsonObject,
+          proposals: asStored(proposals),
         },
       })
     } catch (error) {
