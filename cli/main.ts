@@ -47,6 +47,8 @@ const settings = [
   ['OIDC_ISSUER', 'provider of sign-ins to the dashboard', 'none'],
   ['OIDC_CLIENT_ID', 'name of Sightline at that provider', 'none'],
   ['OIDC_CLIENT_SECRET', 'secret of that client', 'none'],
+  ['BACKUP_TO', 'folder or bucket of a backup each night', 'none'],
+  ['BACKUP_KEEP', 'daily, weekly and monthly backups that stay', '7,4,12'],
   ['RETENTION_ANSWERS_DAYS', 'days that answers are kept', 'forever'],
   ['RETENTION_CRAWLER_HITS_DAYS', 'days of crawler hits', 'forever'],
   ['RETENTION_ANALYTICS_DAYS', 'days of search and analytics rows', 'forever'],

@@ -35,6 +35,8 @@ export interface JobData {
   readonly schedules: object
   /** The removal of what is older than the settings keep. */
   readonly retention: object
+  /** The backup of the night. */
+  readonly backup: object
   /** The search for audits, refreshes and reports that lost their job. */
   readonly sweep: object
 }
@@ -184,6 +186,14 @@ export const queues = {
     expireInSeconds: 3 * 3600,
     atOnce: 1,
   },
+  backup: {
+    ...common,
+    policy: 'exclusive',
+    retryLimit: 3,
+    retryDelay: 900,
+    expireInSeconds: 6 * 3600,
+    atOnce: 1,
+  },
   sweep: {
     ...common,
     policy: 'exclusive',
@@ -215,3 +225,6 @@ export const hourlyAlarms = '2 * * * *'
 
 /** The removal of data that is not kept, after the evaluations. */
 export const nightlyRemoval = '30 6 * * *'
+
+/** The backup, after the removals. */
+export const nightlyBackup = '15 7 * * *'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keepRuleOf } from './backups.ts'
 import { isSurfaceName } from './collecting/providers/surfaces/names.ts'
 import { parseProxies } from './proxies.ts'
 import { fieldSentence, oneOfRule, wholeNumberRule, withGot } from './rule-text.ts'
@@ -44,6 +45,14 @@ const privateHosts = z.string().transform((text, context) => {
   })
   return z.NEVER
 })
+const keepRule = z
+  .string()
+  .refine(
+    (text) => keepRuleOf(text) !== null,
+    showing(
+      'must be numbers of daily, weekly and monthly backups, at least one daily, such as `7,4,12`',
+    ),
+  )
 const proxies = z.string().transform((text, context) => {
   const found = parseProxies(text)
   if (found !== null) return found
@@ -172,6 +181,8 @@ const settings = z.object({
     .default('us-east-1'),
   S3_ACCESS_KEY_ID: apiKey.optional(),
   S3_SECRET_ACCESS_KEY: apiKey.optional(),
+  BACKUP_TO: z.string().min(1).optional(),
+  BACKUP_KEEP: keepRule.default('7,4,12'),
   RETENTION_ANSWERS_DAYS: retentionDays,
   RETENTION_CRAWLER_HITS_DAYS: retentionDays,
   RETENTION_ANALYTICS_DAYS: retentionDays,

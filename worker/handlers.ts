@@ -52,5 +52,6 @@ export const handlers: Handlers = {
   pull: onFirstJob(async () => (await import('./connections/pull.ts')).pullJob),
   due: onFirstJob(async () => (await import('./channels/due.ts')).dueJob),
   retention: onFirstJob(async () => (await import('./retention/retention.ts')).retentionJob),
+  backup: onFirstJob(async () => (await import('./backup.ts')).backupJob),
   report: onFirstJob(async () => (await import('./report.ts')).reportJob, unfinishedReports),
 }

@@ -49,6 +49,8 @@ export interface WorkSources {
   readonly crawlers?: () => Promise<BotRegistry>
   /** The time of the newest backup; absent where the worker knows no data folder. */
   readonly backupAt?: () => Promise<Date | null>
+  /** Makes the backup of the night; null where the settings ask for none. Absent where the worker runs beside no service. */
+  readonly backUp?: () => Promise<object | null>
   /** Absent where the worker serves no site. */
   readonly serveSite?: ServeSite
   /** Absent where the worker serves no provider. */

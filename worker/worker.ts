@@ -3,6 +3,7 @@ import {
   hourlyAlarms,
   type JobData,
   jobKey,
+  nightlyBackup,
   nightlyRemoval,
   nightlyTurns,
   type QueueName,
@@ -113,7 +114,8 @@ export async function startWorker(
   }
   const complete: Handlers = { ...handlers, sweep: sweeping }
   for (const queue of queueNames) {
-    const handler = complete[queue]
+    // Only a worker beside the service reaches the event log and the secrets.
+    const handler = queue === 'backup' && !sources.backUp ? undefined : complete[queue]
     if (handler) await workOn(queue, handler as JobHandler<JobData[typeof queue]>)
   }
   if (supervises) {
@@ -121,6 +123,9 @@ export async function startWorker(
     await boss.schedule('schedules', '* * * * *', {}, { singletonKey: jobKey({}) })
     await boss.schedule('due', '* * * * *', {}, { singletonKey: jobKey({}) })
     await boss.schedule('retention', nightlyRemoval, {}, { singletonKey: jobKey({}) })
+    if (sources.backUp) {
+      await boss.schedule('backup', nightlyBackup, {}, { singletonKey: jobKey({}) })
+    }
     const allProjects: JobData['opportunities' | 'alarms'] = { projectId: null }
     await boss.schedule('alarms', hourlyAlarms, allProjects, { singletonKey: jobKey(allProjects) })
     await boss.schedule('opportunities', nightlyTurns, allProjects, {

@@ -1,5 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { readFile, stat } from 'node:fs/promises'
 import { rowsInPlaceLock } from '../../imports/loads/lock.ts'
 import { withAdvisoryLock } from '../../prisma/lock.ts'
 import { type Migration, readMigrations } from '../../prisma/migrate.ts'
@@ -9,6 +8,8 @@ import { run, type Warehouse } from '../../warehouse/run.ts'
 import { CliError } from '../errors.ts'
 import type { DataDir } from '../folder/data-dir.ts'
 import type { Context } from '../run.ts'
+import { openStorage } from '../storage/open.ts'
+import type { Storage } from '../storage/storage.ts'
 import { openEngines, ownCommand } from '../stores.ts'
 import { appliedMigrations } from './catalog.sql.ts'
 import { beginSnapshot, copyCatalogOut, whileUnchanged } from './catalog.ts'
@@ -38,7 +39,7 @@ const waitForImportsMs = 10 * 60_000
 const snapshotTries = 20
 
 /**
- * Writes both stores, the event log and the secrets to a new folder, while the service runs.
+ * Writes both stores, the event log and the secrets to a new folder or a place of a bucket, while the service runs.
  *
  * All parts are of one moment. A lock stops the writes of the catalog for some hundred milliseconds. Meanwhile a
  * transaction takes the snapshot of the catalog, and the tables of facts are cloned. The clones share the files, so
@@ -59,22 +60,23 @@ export async function backUp(
   { withSecrets }: { withSecrets: boolean },
 ): Promise<BackupReport> {
   const began = performance.now()
-  const dir = resolve(given)
+  const storage = await openStorage(context.settings, given)
+  const { place } = storage
   await refuseNothing(context)
-  await makeFolder(dir)
+  await refuseFiles(storage)
   const about = { command: ownCommand(), temporary: true }
   const engines = await openEngines(context, ['catalog', 'warehouse'], about)
   const warehouse = createWarehouse({ url: engines.clickhouseUrl })
   try {
     const stores = { databaseUrl: engines.databaseUrl, warehouse }
     const report = await underBackupLock(stores.databaseUrl, () =>
-      write(context.dataDir, stores, new BackupWriter(dir), withSecrets),
+      write(context.dataDir, stores, new BackupWriter(storage), withSecrets),
     )
     const seconds = Math.round((performance.now() - began) / 100) / 10
-    return { dir, ...report, seconds }
+    return { dir: place, ...report, seconds }
   } catch (error) {
     // Without its manifest it is no backup; the next try needs the room.
-    await rm(dir, { recursive: true, force: true })
+    await storage.clear().catch(() => undefined)
     throw error
   } finally {
     warehouse.close()
@@ -107,12 +109,12 @@ async function write(
       await session.query('COMMIT')
       const facts = await clones.writeOut(writer)
       if (withSecrets) await copySecrets(dataDir, writer)
-      await writer.sync()
+      await writer.storage.sync()
       const warehouse = { tables: facts }
       const { files } = writer
       const manifest = { takenAt, hasSecrets: withSecrets, migrations, catalog, warehouse, files }
-      await writeManifest(writer.dir, manifest)
-      await noteBackup(dataDir, { dir: writer.dir, takenAt })
+      await writeManifest(writer.storage, manifest)
+      await noteBackup(dataDir, { dir: writer.storage.place, takenAt })
       const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
       const counts = { files: files.length, sizeBytes, rows: rowsOf(manifest) }
       return { takenAt, ...counts, heldMs, hasSecrets: withSecrets }
@@ -216,14 +218,13 @@ async function refuseNothing({ settings, dataDir }: Context): Promise<void> {
   throw new CliError('nothing_to_back_up', message)
 }
 
-async function makeFolder(dir: string): Promise<void> {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
-  const names = await readdir(dir)
+async function refuseFiles({ place, list }: Storage): Promise<void> {
+  const names = await list()
   if (names.length === 0) return
   const what = names.includes(manifestName)
     ? 'holds a backup already'
     : 'is not empty. It may be a backup that did not end: remove it'
-  throw new CliError('backup_exists', `${dir} ${what}. Name a new folder.`)
+  throw new CliError('backup_exists', `${place} ${what}. Name a new folder.`)
 }
 
 async function copySecrets({ secrets, demo }: DataDir, writer: BackupWriter): Promise<void> {

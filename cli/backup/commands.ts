@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import { counted } from '../../core/text/counted.ts'
+import { CliError } from '../errors.ts'
 import { example } from '../options.ts'
-import { perform } from '../run.ts'
+import { type CommandResult, type Context, perform } from '../run.ts'
+import { columns } from '../text.ts'
 import type { BackupReport } from './backup.ts'
 import type { RestoreReport } from './restore.ts'
 
@@ -12,31 +14,60 @@ const secretsNote =
 export function addBackup(program: Command): void {
   program
     .command('backup')
-    .argument('<folder>', 'new folder for the backup')
+    .argument('[place]', 'new folder, or s3://bucket/prefix; default: a new one below BACKUP_TO')
     .description('back up both stores, the event log and the secrets, while the service runs')
     .option('--without-secrets', 'leave out secrets.json and demo.json')
+    .option('--list', 'list the backups below a place, and make none')
     .addHelpText(
       'after',
       example(
         'backup /backups/2026-11-23',
         secretsNote,
         'The backup is of one moment. Imports and writes that end later are not in it.',
+        'With BACKUP_TO the service makes one each night, and keeps those of BACKUP_KEEP.',
       ),
     )
     .action(
-      perform<{ withoutSecrets?: true }, [string]>(async (context, options, folder) => {
-        const { backUp } = await import('./backup.ts')
-        const withSecrets = options.withoutSecrets !== true
-        const report = await backUp(context, folder, { withSecrets })
-        return { json: report, text: describeBackup(report) }
-      }),
+      perform<{ withoutSecrets?: true; list?: true }, [string | undefined]>(
+        async (context, options, place) => {
+          if (options.list) return list(context, place ?? context.settings.BACKUP_TO)
+          const [{ backUp }, { backUpByRule }] = await Promise.all([
+            import('./backup.ts'),
+            import('./scheduled.ts'),
+          ])
+          const withSecrets = options.withoutSecrets !== true
+          if (place !== undefined) {
+            const report = await backUp(context, place, { withSecrets })
+            return { json: report, text: describeBackup(report) }
+          }
+          const report = await backUpByRule(context, { withSecrets })
+          const removed = report.removed.map(
+            (old) => `Removed ${old}, which BACKUP_KEEP does not keep.`,
+          )
+          return { json: report, text: [describeBackup(report), ...removed].join('\n') }
+        },
+      ),
     )
+}
+
+async function list(context: Context, place: string | undefined): Promise<CommandResult> {
+  if (place === undefined) {
+    throw new CliError('usage', 'Give a folder or a bucket, or set BACKUP_TO.', { exitCode: 2 })
+  }
+  const { listBackups } = await import('./scheduled.ts')
+  const backups = await listBackups(context.settings, place)
+  const rows = backups.map(({ takenAt, isComplete, place: at }) => [
+    takenAt,
+    isComplete ? 'complete' : 'incomplete',
+    at,
+  ])
+  return { json: { backups }, text: columns(rows, 'No backups.') }
 }
 
 export function addRestore(program: Command): void {
   program
     .command('restore')
-    .argument('<folder>', 'folder of a backup')
+    .argument('<place>', 'folder of a backup, or s3://bucket/prefix')
     .description('fill an empty DATA_DIR from a backup')
     .addHelpText(
       'after',

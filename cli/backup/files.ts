@@ -1,28 +1,24 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, type open, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { createReadStream } from 'node:fs'
+import { type open, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
-import { syncFolder } from '../../disk/durable-file.ts'
+import type { Storage } from '../storage/storage.ts'
 import { type BackupFile, damaged } from './manifest.ts'
 
-/** Writes the files of a backup (0600), each synced to disk. */
+/** Writes the files of a backup. */
 export class BackupWriter {
-  readonly dir: string
+  readonly storage: Storage
   readonly files: BackupFile[] = []
-  readonly #folders = new Set<string>()
 
-  constructor(dir: string) {
-    this.dir = dir
+  constructor(storage: Storage) {
+    this.storage = storage
   }
 
   /** Writes a file; with the ending `.zst` it is compressed. */
   async write(path: string, source: AsyncIterable<Uint8Array>): Promise<void> {
-    const place = join(this.dir, path)
-    await mkdir(dirname(place), { recursive: true, mode: 0o700 })
-    this.#folders.add(dirname(place))
     const hash = createHash('sha256')
     let sizeBytes = 0
     const measure = new Transform({
@@ -32,16 +28,11 @@ export class BackupWriter {
         done(null, chunk)
       },
     })
-    const target = createWriteStream(place, { flags: 'wx', mode: 0o600, flush: true })
+    const target = (chunks: AsyncIterable<Buffer>) => this.storage.writeStream(path, chunks)
     const bytes = Readable.from(source, { objectMode: false })
     if (path.endsWith('.zst')) await pipeline(bytes, createZstdCompress(), measure, target)
     else await pipeline(bytes, measure, target)
     this.files.push({ path, sizeBytes, sha256: hash.digest('hex') })
-  }
-
-  /** Makes the names of all files survive a power cut. */
-  async sync(): Promise<void> {
-    for (const folder of [...this.#folders, this.dir, dirname(this.dir)]) await syncFolder(folder)
   }
 }
 

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { createFile } from '../../disk/durable-file.ts'
 import { CliError } from '../errors.ts'
 import { version } from '../package.ts'
+import type { Storage } from '../storage/storage.ts'
 
 /** The layout of a backup folder. A version of Sightline reads its own format and all older ones. */
 const format = 1
@@ -48,13 +48,13 @@ export function rowsOf({ catalog, warehouse }: Pick<Manifest, 'catalog' | 'wareh
   return { catalog: sum(catalog.tables), warehouse: sum(warehouse.tables) }
 }
 
-/** Writes the manifest, which makes a folder a backup: whole, or not at all. */
+/** Writes the manifest, which makes files a backup: whole, or not at all. */
 export async function writeManifest(
-  dir: string,
+  storage: Storage,
   manifest: Omit<Manifest, 'format' | 'version'>,
 ): Promise<void> {
   const text = JSON.stringify({ format, version, ...manifest }, null, 1)
-  await createFile(join(dir, manifestName), `${text}\n`)
+  await storage.write(manifestName, Buffer.from(`${text}\n`))
 }
 
 /**

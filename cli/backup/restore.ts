@@ -13,11 +13,13 @@ import { type DataDir, locateDataDir, readSecrets } from '../folder/data-dir.ts'
 import { askOwner, inUseBy, lockDataDir } from '../folder/data-dir-lock.ts'
 import { packageRoot } from '../package.ts'
 import type { Context } from '../run.ts'
+import { openFolder } from '../storage/folder.ts'
+import { isBucket, openStorage } from '../storage/open.ts'
 import { openEngines, ownCommand } from '../stores.ts'
 import { copyCatalogIn } from './catalog.ts'
 import { Clones, factTablesOf } from './facts.ts'
 import { verifyFiles } from './files.ts'
-import { type Manifest, newer, readManifest, rowsOf } from './manifest.ts'
+import { type Manifest, manifestName, newer, readManifest, rowsOf } from './manifest.ts'
 
 /** The result of a restore. */
 export interface RestoreReport {
@@ -37,6 +39,8 @@ const withoutData = new Set<string>(['holder.lock', 'holder.sock', 'logs', 'cach
 
 /** The folder within the data folder where a restore works. Nothing else reads it. */
 const workName = 'restoring'
+/** The copy of a backup that is in a bucket, until the end of the restore. */
+const copyName = 'restoring-backup'
 
 /**
  * Fills an empty data folder from a backup. The work is done in a folder within. At the end its parts are moved into
@@ -44,12 +48,59 @@ const workName = 'restoring'
  * @throws {CliError} as `readManifest` and `verifyFiles`; `data_dir_in_use`, `data_dir_not_empty`, `store_not_empty`
  */
 export async function restore(context: Context, given: string): Promise<RestoreReport> {
+  if (!isBucket(given)) return restoreFrom(context, resolve(given))
+  const copy = join(context.dataDir.path, copyName)
+  try {
+    const report = await restoreFrom(context, copy, await copyFrom(context, given, copy))
+    return { ...report, dir: given }
+  } finally {
+    await rm(copy, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Copies the manifest of a backup out of a bucket.
+ * @returns copies the files that the manifest names
+ * @throws {CliError} `backup_missing`, `backup_incomplete`, `storage_failed`
+ */
+async function copyFrom({ settings, dataDir }: Context, given: string, copy: string) {
+  const storage = await openStorage(settings, given)
+  const manifest = await storage.read(manifestName)
+  if (!manifest) {
+    const names = await storage.list()
+    const [code, what] =
+      names.length === 0
+        ? ['backup_missing', 'has no files. Name the place of a backup']
+        : ['backup_incomplete', `has no ${manifestName}: the backup did not end. Use another one`]
+    throw new CliError(
+      code ?? '',
+      `${storage.place} ${what}: \`npx sightline backup --list\` shows them.`,
+    )
+  }
+  await mkdir(dataDir.path, { recursive: true, mode: 0o700 })
+  await rm(copy, { recursive: true, force: true })
+  const folder = openFolder(copy)
+  await folder.write(manifestName, manifest)
+  return async (files: Manifest['files']) => {
+    for (const { path } of files) {
+      const bytes = await storage.readStream(path)
+      // A file that is missing is found by its size.
+      if (bytes) await folder.writeStream(path, bytes)
+    }
+  }
+}
+
+async function restoreFrom(
+  context: Context,
+  dir: string,
+  copyFiles?: (files: Manifest['files']) => Promise<void>,
+): Promise<RestoreReport> {
   const began = performance.now()
-  const dir = resolve(given)
   const { dataDir } = context
   const manifest = await readManifest(dir)
   await refuseNewer(manifest)
   await refuseData(dataDir, manifest.hasSecrets)
+  await copyFiles?.(manifest.files)
   await verifyFiles(dir, manifest.files)
   await mkdir(dataDir.path, { recursive: true, mode: 0o700 })
   const work = locateDataDir({ DATA_DIR: join(dataDir.path, workName) })
@@ -95,7 +146,10 @@ async function refuseData(dataDir: DataDir, hasSecrets: boolean): Promise<void> 
     if (owner) throw inUseBy(dataDir, owner.owner)
   }
   const isAllowed = (name: string) =>
-    withoutData.has(name) || name === workName || (name === 'secrets.json' && !hasSecrets)
+    withoutData.has(name) ||
+    name === workName ||
+    name === copyName ||
+    (name === 'secrets.json' && !hasSecrets)
   const [found] = names.filter((name) => !isAllowed(name))
   if (found === undefined) return
   throw new CliError(

@@ -101,7 +101,7 @@ function describeTracker(tracker: TrackerReport | null, url: string | undefined)
 }
 
 function describeBackup({ backup }: KeepingReport): string {
-  if (!backup) return 'none yet: `npx sightline backup <folder>`'
+  if (!backup) return 'none yet: `npx sightline backup <folder>`, or set BACKUP_TO'
   return `${backup.ageDays} days old, of ${backup.takenAt}, in ${backup.dir}`
 }
 

@@ -1,5 +1,5 @@
 import type { Settings } from '../../core/settings.ts'
-import { readNote } from '../backup/note.ts'
+import { readFault, readNote } from '../backup/note.ts'
 import type { DataDir } from '../folder/data-dir.ts'
 import { type Check, ok, warning } from './problem.ts'
 
@@ -11,6 +11,8 @@ export interface KeepingReport {
     readonly takenAt: string
     readonly ageDays: number
   } | null
+  /** Whether the service makes one each night, and why the newest of these failed. */
+  readonly nightly: { readonly to: string; readonly problem: string | null } | null
   /** Days that are kept, by setting; a kind that is absent is kept for ever. */
   readonly retentionDays: Readonly<Record<string, number>>
 }
@@ -22,19 +24,27 @@ export async function inspectKeeping(dataDir: DataDir, settings: Settings): Prom
   const retentionDays = Object.fromEntries(
     Object.entries(settings).filter(([name]) => name.startsWith('RETENTION_')),
   ) as Record<string, number>
-  if (note === null) return { backup: null, retentionDays }
+  const { BACKUP_TO: to } = settings
+  const fault = to === undefined ? null : await readFault(dataDir)
+  const nightly = to === undefined ? null : { to, problem: fault?.problem ?? null }
+  if (note === null) return { backup: null, nightly, retentionDays }
   const ageDays = Math.round((Date.now() - Date.parse(note.takenAt)) / (dayMs / 10)) / 10
-  return { backup: { ...note, ageDays }, retentionDays }
+  return { backup: { ...note, ageDays }, nightly, retentionDays }
 }
 
-const OLD_BACKUP_DAYS = 7
+const oldDays = { byHand: 7, nightly: 2 }
 
 /** Whether there is a backup of this folder, and how old it is. */
-export function inspectBackup({ backup }: KeepingReport): Check {
-  const mend = 'Run `npx sightline backup <folder>`, daily by a timer.'
+export function inspectBackup({ backup, nightly }: KeepingReport): Check {
+  const mend = nightly
+    ? 'Run `npx sightline backup` to see whether it works. The service makes one at 7:15 UTC.'
+    : 'Run `npx sightline backup <folder>`, or set BACKUP_TO for one each night.'
+  if (nightly?.problem != null) {
+    return warning('backup', `The newest backup to ${nightly.to} failed: ${nightly.problem}`, mend)
+  }
   if (backup === null) return warning('backup', 'There is no backup yet.', mend)
   const found = `${backup.ageDays} days old, in ${backup.dir}`
-  return backup.ageDays > OLD_BACKUP_DAYS
+  return backup.ageDays > oldDays[nightly ? 'nightly' : 'byHand']
     ? warning('backup', `The newest backup is ${found}.`, mend)
     : ok('backup', found)
 }

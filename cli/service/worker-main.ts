@@ -19,7 +19,13 @@ await runAsChild<BeginWorker>(async ({ type: _, ...begin }) => {
   const observed = await observeChild('worker', begin.settings)
   const { log, metrics } = observed
   const { dataDir, ...rest } = begin
-  const sources = workerSources(dataDir, begin.settings)
+  const sources = {
+    ...workerSources(dataDir, begin.settings),
+    backUp: async () => {
+      const { nightlyBackup } = await import('../backup/scheduled.ts')
+      return nightlyBackup({ settings: begin.settings, dataDir, asJson: true })
+    },
+  }
   const worker = await openWorker({ ...rest, ...sources, log, metrics })
   let isStopping = false
   const stop = async () => {

@@ -1,10 +1,12 @@
-import { S3mini } from 's3mini'
+import { S3mini, type UploadPart } from 's3mini'
 import type { Settings } from '../../core/settings.ts'
 import { CliError } from '../errors.ts'
 import type { Storage } from './storage.ts'
 
 /** Files up to here go in one request, larger ones in parts of this size. */
 const partBytes = 16 * 2 ** 20
+/** Parts of a file that is written as it comes: a backup writes several at the same time. */
+const streamPartBytes = 8 * 2 ** 20
 const requestMs = 300_000
 const tries = 4
 
@@ -50,6 +52,28 @@ async function patiently<T>(place: string, work: () => Promise<T>): Promise<T> {
   })
 }
 
+/** Bytes in pieces of one size; the last may be smaller. */
+async function* piecesOf(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer> {
+  let waiting: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of bytes) {
+    waiting.push(chunk)
+    length += chunk.length
+    if (length < size) continue
+    const all = Buffer.concat(waiting)
+    let from = 0
+    for (; all.length - from >= size; from += size) yield all.subarray(from, from + size)
+    waiting = [all.subarray(from)]
+    length = all.length - from
+  }
+  if (length > 0) yield Buffer.concat(waiting)
+}
+
+async function nextOf(parts: AsyncIterator<Buffer>): Promise<Buffer | undefined> {
+  const { done, value } = await parts.next()
+  return done ? undefined : value
+}
+
 /** @throws {CliError} `usage`, `storage_failed` */
 export function openBucket(settings: Settings, place: string): Storage {
   const { bucket, prefix } = partsOf(place)
@@ -67,8 +91,48 @@ export function openBucket(settings: Settings, place: string): Storage {
     minPartSize: partBytes,
     requestAbortTimeout: requestMs,
   })
+  const asked = <T>(work: () => Promise<T>) => patiently(place, work)
+
+  async function writeParts(key: string, parts: AsyncIterator<Buffer>, first: Buffer) {
+    const uploadId = await asked(() => client.getMultipartUploadId(key))
+    const uploaded: UploadPart[] = []
+    try {
+      for (let part: Buffer | undefined = first; part; part = await nextOf(parts)) {
+        const bytes = part
+        const number = uploaded.length + 1
+        uploaded.push(await asked(() => client.uploadPart(key, uploadId, bytes, number)))
+      }
+      await asked(() => client.completeMultipartUpload(key, uploadId, uploaded))
+    } catch (error) {
+      // Parts that stay cost money, and nobody sees them.
+      await client.abortMultipartUpload(key, uploadId).catch(() => undefined)
+      throw error
+    }
+  }
+
+  async function list(): Promise<string[]> {
+    const objects = await asked(() => client.listObjects('/', prefix))
+    return (objects ?? []).map(({ Key }) => Key.slice(prefix.length))
+  }
+
   return {
     place: `s3://${bucket}/${prefix}`,
+    async writeStream(name, bytes) {
+      const parts = piecesOf(bytes, streamPartBytes)
+      const first = (await nextOf(parts)) ?? Buffer.alloc(0)
+      if (first.length >= streamPartBytes) return writeParts(prefix + name, parts, first)
+      await asked(async () => void (await client.putObject(prefix + name, first)))
+    },
+    async readStream(name) {
+      const response = await asked(() => client.getObjectResponse(prefix + name))
+      return response?.body ?? null
+    },
+    list,
+    async clear() {
+      const keys = (await list()).map((name) => prefix + name)
+      if (keys.length > 0) await asked(async () => void (await client.deleteObjects(keys)))
+    },
+    sync: async () => undefined,
     write: (name, bytes) =>
       patiently(place, async () => void (await client.putAnyObject(prefix + name, bytes))),
     read: (name) =>

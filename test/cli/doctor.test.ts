@@ -184,6 +184,7 @@ test('names a folder that others can read, and how to close it', async () => {
 test('a backup of over seven days, or none, is a warning', () => {
   const keeping = (ageDays: number) => ({
     backup: { dir: '/backups', takenAt: '2026-11-01T00:00:00Z', ageDays },
+    nightly: null,
     retentionDays: {},
   })
   expect([keeping(7), keeping(7.1), { ...keeping(0), backup: null }].map(inspectBackup)).toEqual([
@@ -191,6 +192,16 @@ test('a backup of over seven days, or none, is a warning', () => {
     expect.objectContaining({ state: 'warning', mend: expect.stringContaining('backup') }),
     expect.objectContaining({ state: 'warning', found: 'There is no backup yet.' }),
   ])
+})
+
+test('a nightly backup is old after two days', () => {
+  const keeping = (ageDays: number) => ({
+    backup: { dir: '/backups', takenAt: '2026-11-01T00:00:00Z', ageDays },
+    nightly: { to: '/backups', problem: null },
+    retentionDays: {},
+  })
+  const states = [keeping(2), keeping(2.1)].map((each) => inspectBackup(each).state)
+  expect(states).toEqual(['ok', 'warning'])
 })
 
 test('names the projects that Google refuses', () => {

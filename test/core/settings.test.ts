@@ -44,6 +44,7 @@ describe('settings', () => {
       NATS_BACKLOG_MB: 1024,
       PERSISTED_DOCUMENTS_ONLY: '0',
       S3_REGION: 'us-east-1',
+      BACKUP_KEEP: '7,4,12',
     })
   })
 
@@ -156,6 +157,8 @@ describe('settings', () => {
       OIDC_CLIENT_SECRET: 'hush',
       NATS_REPLICAS: '3',
       NATS_BACKLOG_MB: '2048',
+      BACKUP_TO: 's3://acme-backups/sightline',
+      BACKUP_KEEP: '3,2,0',
     } as const
     expect(readSettings(given)).toEqual({
       ...given,

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { closeSegments, copyEventsOut, withEvents } from '../../cli/backup/events.ts'
 import { BackupWriter } from '../../cli/backup/files.ts'
 import { inspectTracker } from '../../cli/doctor/tracker.ts'
+import { openFolder } from '../../cli/storage/folder.ts'
 import { processFolders } from '../../ingest/log/process-folders.ts'
 import { joinMetrics } from '../../observability/registry.ts'
 import { samplesOf, sumOf } from '../kit/observability/samples.ts'
@@ -115,7 +116,7 @@ test('events of a process that the next start lacks are in doctor and in a backu
 
   const logs = (await withEvents(dataDir.tracker, async () => undefined)) ?? []
   const backup = join(path, randomUUID())
-  await copyEventsOut(dataDir.tracker, logs, new BackupWriter(backup))
+  await copyEventsOut(dataDir.tracker, logs, new BackupWriter(openFolder(backup)))
   await closeSegments(logs)
   const copied = await readdir(join(backup, 'tracker'), { recursive: true })
   for (const folder of ['', 'process-2/', 'process-3/']) {
