@@ -56,7 +56,7 @@ export function auditsPage(): string {
 An audit reads tracked pages of the site as the crawler \`SightlineBot\`, and runs ${checks.length} checks.
 Each fault is an issue, whose \`type\` is the id of the check.
 
-![An issue in GraphiQL, with its page and the answers that cite the page](images/issues.png)
+![The site audit: scores with their history, and issues by check](images/site-audit.png)
 
 ## Run an audit
 

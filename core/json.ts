@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { invalidBody } from './errors.ts'
 
 /** The largest body of a request. Mutations that take a file have `largestBodyBytes` of their own. */
@@ -37,11 +36,6 @@ function isNested(value: unknown): value is object {
 function inKeyOrder(_key: string, value: unknown): unknown {
   if (!isNested(value) || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-/** The SHA-256 of JSON in hex. The order of keys and white space do not matter. */
-export function fingerprintOf(json: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(json, inKeyOrder)).digest('hex')
 }
 
 /** JSON with the members of each object in the order of their names: equal values give equal texts. */

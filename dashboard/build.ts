@@ -89,7 +89,11 @@ export async function serveDashboard(service: string, port: number): Promise<str
       port,
       strictPort: true,
       proxy: {
-        '^/(graphql|api|docs|page-key|sign-in|sign-out|share)(/|[?]|$)': service,
+        // The service takes a sign-in of its own pages alone.
+        '^/(graphql|api|docs|page-key|sign-in|sign-out|share)(/|[?]|$)': {
+          target: service,
+          headers: { origin: service },
+        },
       },
     },
   })

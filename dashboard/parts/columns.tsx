@@ -19,8 +19,8 @@ export function textColumn<Row>(
 }
 
 /** A text of several words. */
-export function longColumn<Row>(name: string, value: (row: Row) => string): Column<Row> {
-  return { ...textColumn(name, value), isLong: true }
+export function longColumn<Row>(...text: Parameters<typeof textColumn<Row>>): Column<Row> {
+  return { ...textColumn(...text), isLong: true }
 }
 
 /** A number as readers write it; null is an empty cell. */

@@ -31,6 +31,7 @@ export function Drop(props: DropProps) {
   return (
     <Dropzone
       component="section"
+      role="group"
       aria-label={label}
       onDrop={([file]) => file && void take(file)}
       onReject={([rejected]) => setRefused(rejected?.file.name)}

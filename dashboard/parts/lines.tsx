@@ -80,7 +80,7 @@ export function Lines(props: LinesProps) {
         connectNulls
         withDots={labels.length <= 16}
         strokeWidth={2}
-        gridAxis="y"
+        gridAxis="x"
         withLegend={series.length > 1}
         legendProps={{ verticalAlign: 'bottom' }}
         valueFormatter={(value) => shown(value, unit)}
@@ -153,7 +153,7 @@ export function SentimentBars({ title, steps, spoken, onOpen }: SentimentBarsPro
           { name: neutral, color: sentimentColors.neutral },
           { name: positive, color: sentimentColors.positive },
         ]}
-        gridAxis="y"
+        gridAxis="x"
         withLegend
         legendProps={{ verticalAlign: 'bottom' }}
         valueFormatter={(value) => shown(value, 'count')}

@@ -69,6 +69,8 @@ export interface TableProps<Row> {
   readonly isOwn?: (row: Row) => boolean
   /** Rows on a page of the table. */
   readonly size?: number
+  /** The length of the whole list, of which `rows` may be the first. */
+  readonly total?: number | null | undefined
   /** Absent: the browser has all rows that there are, or as many as it shows. */
   readonly remote?: Remote
 }
@@ -77,8 +79,8 @@ const usualSize = 10
 const searchedFrom = 8
 /** Columns that a phone shows side by side; with more, each row is a block of its own. */
 const mostBesides = 3
-/** Buttons need the room of two columns. */
-const roomOf = <Row,>({ value }: Column<Row>) => (value ? 1 : 2)
+/** Buttons and texts of several words need the room of two columns. */
+const roomOf = <Row,>({ value, isLong }: Column<Row>) => (value && !isLong ? 1 : 2)
 
 /** Numbers by size, texts as a dictionary does, and what is unknown last. */
 function compare(a: unknown, b: unknown): number {
@@ -247,14 +249,15 @@ function Body<Row>({ title, table, columns, isOwn }: BodyProps<Row>) {
 }
 
 /** The pages of a table, and how many rows the search has left. */
-function Foot<Row>({ title, table }: { title: string; table: TableModel<Row> }) {
+function Foot<Row>({ title, table, rows, total }: BodyProps<Row>) {
   const found = table.getFilteredRowModel().rows.length
+  const isWhole = !total || total <= rows.length
   const pages = table.getPageCount()
   if (pages < 2) return null
   return (
     <Group justify="space-between" px="md" pt="sm" gap="xs">
       <Text size="sm" c="dimmed">
-        {t.tools.rows(found)}
+        {isWhole || found < rows.length ? t.tools.rows(found) : t.tools.firstRows(found, total)}
       </Text>
       <Pagination
         size="sm"
@@ -388,7 +391,7 @@ export function Part<Row, R, V extends object>(given: PartProps<Row, R, V>) {
             />
           )}
           <Body {...props} table={table} />
-          {props.remote ? <More remote={props.remote} /> : <Foot title={title} table={table} />}
+          {props.remote ? <More remote={props.remote} /> : <Foot {...props} table={table} />}
         </Box>
       )}
       {after}

@@ -1,6 +1,6 @@
 import type { Principal } from '../../core/access.ts'
 import { Fault } from '../../core/errors.ts'
-import { fingerprintOf } from '../../core/json.ts'
+import { fingerprintOf } from '../../core/fingerprint.ts'
 import {
   type PlannedAction,
   type PlannedSaid,

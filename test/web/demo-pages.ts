@@ -37,7 +37,9 @@ export function useDemoPages(api: TestApi, browser: TestBrowser) {
     window,
     keys,
     open: (page: string) =>
-      browser.open(`${api.url}/projects/${demo}/${page}?${days}#key=${keys.page}`),
+      browser.open(
+        `${api.url}/projects/${demo}/${page}${page.includes('?') ? '&' : '?'}${days}#key=${keys.page}`,
+      ),
     /** The answer of the graph to a question of the dashboard. */
     async asked<R, V>(document: TypedDocumentString<R, V>, variables = {}): Promise<R> {
       const all = { project: demo, window, ...variables }

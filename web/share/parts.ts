@@ -107,7 +107,7 @@ function trendCard(view: ReportView, { range }: Facts): string {
     },
   ]
   const numbers = table({ caption: chart.title, columns, rows: weeksOf(view, trend, range) })
-  const by = { day: 'each day over the last 7', week: 'by week', month: 'by month' }[interval]
+  const by = { day: '7-day average', week: 'by week', month: 'by month' }[interval]
   const what =
     trend.metric === 'visibility'
       ? 'Percent of answers that mention each brand'

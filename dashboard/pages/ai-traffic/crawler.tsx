@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { shown } from '../../../web/share/numbers.ts'
 import { CrawlerPagesDocument, type CrawlerPagesQuery } from '../../documents.ts'
-import { countColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
+import { countColumn, longColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
 import { CountFigure, Figures } from '../../parts/figures.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { PageLink } from '../../parts/links.tsx'
@@ -27,7 +27,7 @@ interface Place {
 
 /** A requested path; a page of the site leads to its own page. */
 function pathColumn<Row extends Place>(project: string): Column<Row> {
-  return textColumn<Row>(
+  return longColumn<Row>(
     aiTraffic.path,
     ({ host, path }) => `${host ?? ''}${path}`,
     ({ host, path, page }) => (

@@ -220,7 +220,7 @@ function Add({ project }: { readonly project: string }) {
   const platforms = data?.project?.visibilityByPlatform?.platforms ?? []
   const topics = data?.project?.topics?.nodes ?? []
   if (!may(AddMonitorDocument)) return null
-  if (isPending) return <Skeleton h={62} />
+  if (isPending) return <Skeleton h={88} />
   if (platforms.length + topics.length === 0) return null
   const choices = [
     {

@@ -8,7 +8,7 @@ import {
   type CompetitorQueryVariables,
 } from '../../documents.ts'
 import { AnswerReader } from '../../parts/answer/reader.tsx'
-import { textColumn } from '../../parts/columns.tsx'
+import { longColumn } from '../../parts/columns.tsx'
 import { Figure, Figures } from '../../parts/figures.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { PageLink, PromptLink } from '../../parts/links.tsx'
@@ -117,7 +117,7 @@ function HeadToHead({
 
 function winColumns(project: string, brand: string): readonly Column<Win>[] {
   return [
-    textColumn(
+    longColumn(
       t.columns.prompt,
       ({ prompt }) => prompt?.text ?? '',
       ({ prompt }) => prompt && <PromptLink project={project} prompt={prompt} />,

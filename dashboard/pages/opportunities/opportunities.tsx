@@ -183,11 +183,10 @@ function Card({ project, opportunity, members }: OneProps) {
       </Text>
       {status !== 'active' && <Ending opportunity={opportunity} />}
       <Evidence project={project} opportunity={opportunity} />
-      <Group gap="xs">
+      <Group gap="xs" mih={30}>
         {status === 'active' ? (
           <>
             <Actions project={project} opportunity={opportunity} />
-            <Assignee project={project} opportunity={opportunity} members={members} />
             <Act
               label={texts.complete}
               of={title}
@@ -202,6 +201,8 @@ function Card({ project, opportunity, members }: OneProps) {
               variables={variables}
               offer={offer(texts.dismissedNow(title))}
             />
+            {/* Last, since the members come later than the opportunities: nothing moves for them. */}
+            <Assignee project={project} opportunity={opportunity} members={members} />
           </>
         ) : (
           <Act

@@ -71,7 +71,12 @@ function Step({ project, step }: { readonly project: string; readonly step: Next
         {effect && t.opportunities.effect(effect.text)}
         {effect && way && ' · '}
         {way && (
-          <PageLink project={project} to={way[1]} {...(way[2] && { state: way[2] })}>
+          <PageLink
+            project={project}
+            to={way[1]}
+            {...(way[2] && { state: way[2] })}
+            underline="always"
+          >
             {way[0]}
           </PageLink>
         )}

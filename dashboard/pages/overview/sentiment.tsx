@@ -108,7 +108,7 @@ export function SentimentOverTime({ project, found, asked }: BelowProps) {
       sub={
         <>
           {t.overview.sentimentLead[weeksOf(window)]},{' '}
-          <PageLink project={project} to={['settings', 'sentiment']}>
+          <PageLink project={project} to={['settings', 'sentiment']} underline="always">
             {t.overview.sentimentBy(found.sentimentMethod.version)}
           </PageLink>
         </>
@@ -151,7 +151,7 @@ export function SentimentOverTime({ project, found, asked }: BelowProps) {
       {unrated > 0 && (
         <Text size="sm" c="dimmed" mt="sm">
           {t.overview.unrated(unrated)}{' '}
-          <PageLink project={project} to={['settings', 'sentiment']} size="sm">
+          <PageLink project={project} to={['settings', 'sentiment']} size="sm" underline="always">
             {t.overview.rateByModel}
           </PageLink>
         </Text>

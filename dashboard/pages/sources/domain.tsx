@@ -1,4 +1,5 @@
 import { SimpleGrid, Title } from '@mantine/core'
+import { shown } from '../../../web/share/numbers.ts'
 import { AllUrlsOfDomainDocument, DomainDocument, type DomainQuery } from '../../documents.ts'
 import { AnswerReader } from '../../parts/answer/reader.tsx'
 import { countColumn } from '../../parts/columns.tsx'
@@ -60,7 +61,7 @@ export function Domain({ project, domain }: { project: Project; domain: string }
               />
               <CountFigure
                 label={t.columns.citations}
-                value={String(one.citationCount)}
+                value={shown(one.citationCount, 'count')}
                 words={texts.citations(one.citationCount, one.pageCount)}
               />
               {one.type === 'brand' && <Authority found={found.domainAuthority} />}

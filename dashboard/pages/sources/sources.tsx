@@ -2,6 +2,7 @@ import type { ReportChart } from '../../../web/share/charts.ts'
 import { count } from '../../../web/share/numbers.ts'
 import {
   AllDomainsDocument,
+  AllToWinDocument,
   AllUrlsDocument,
   SourcesDocument,
   type SourcesQuery,
@@ -156,7 +157,14 @@ function Shown({ found, asked, project }: ShownProps) {
   const { sourceDomains, sourceUrls, contentTypes } = found
   const domains = sourceDomains?.nodes ?? []
   if (domains.length === 0) return <NoData project={project} />
-  const variables = { project: project.id, window, filter, urls: filter, kinds: filter }
+  const variables = {
+    project: project.id,
+    window,
+    filter,
+    urls: filter,
+    kinds: filter,
+    toWin: filter,
+  }
   const types: ReportChart = {
     title: texts.types,
     section: texts.title,
@@ -176,6 +184,8 @@ function Shown({ found, asked, project }: ShownProps) {
         columns={toWinColumns(project.id)}
         rows={found.domainsToWin?.nodes ?? []}
         keyOf={({ domain }) => domain}
+        total={found.domainsToWin?.totalCount}
+        whole={() => wholeList(AllToWinDocument, variables, (all) => all.project?.domainsToWin)}
         size={6}
       />
       <div className="wide-and-narrow">
@@ -186,6 +196,7 @@ function Shown({ found, asked, project }: ShownProps) {
           columns={citedColumns(project.id)}
           rows={domains}
           keyOf={({ domain }) => domain}
+          total={sourceDomains?.totalCount}
           whole={() =>
             wholeList(AllDomainsDocument, variables, (all) => all.project?.sourceDomains)
           }
@@ -210,6 +221,7 @@ function Shown({ found, asked, project }: ShownProps) {
           columns={urlColumns(project.id)}
           rows={sourceUrls?.nodes ?? []}
           keyOf={({ url }) => url}
+          total={sourceUrls?.totalCount}
           whole={() => wholeList(AllUrlsDocument, variables, (all) => all.project?.sourceUrls)}
           isOwn={({ sourceType }) => sourceType === 'brand'}
         />
