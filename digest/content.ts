@@ -1,6 +1,7 @@
 import { attributions, listHeadings, promptLine, sourceLine } from '../core/alarms/kinds/words.ts'
 import type { EventData } from '../core/channels/events.ts'
 import { daysText } from '../core/text/days.ts'
+import { type Rating, ratedBy } from '../core/text/rated-by.ts'
 import { count, counted, interval, shown } from '../web/share/numbers.ts'
 import type { ChangedFragment, DigestQuery, KnownFragment } from './documents.ts'
 
@@ -39,9 +40,14 @@ function metricFact(
   { value, low, high }: KnownFragment,
   change: ChangedFragment | null | undefined,
   unit: Unit,
+  rating?: Rating,
 ): Fact {
   const range = interval({ low, high, unit })
-  const notes = [changeWords(change), range && `95% confidence interval ${range}`]
+  const notes = [
+    changeWords(change),
+    range && `95% confidence interval ${range}`,
+    rating && `rated ${ratedBy(rating)}`,
+  ]
   return {
     label,
     value: shown(value, unit),
@@ -284,7 +290,15 @@ export function digestContent(
       : []),
     rank,
     ...(sentiment
-      ? [metricFact('Sentiment', sentiment.metrics.score, sentiment.changes?.score, 'score')]
+      ? [
+          metricFact(
+            'Sentiment',
+            sentiment.metrics.score,
+            sentiment.changes?.score,
+            'score',
+            sentiment,
+          ),
+        ]
       : []),
     { label: 'Answers', value: count(answers) },
     ...(alarms.earlier > 0

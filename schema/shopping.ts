@@ -224,6 +224,7 @@ const productReport = listOf(
 const args = {
   ...windowArgsOf(yearWindow),
   platform: filterArgs.platform,
+  obtained: filterArgs.obtained,
   ...pageArgs({ default: 10_000, max: 10_000 }),
 }
 

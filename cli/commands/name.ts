@@ -80,6 +80,8 @@ const asides: Readonly<Record<NonNullable<MatchSample['setAside']>, string>> = {
   case: 'other case',
   hyphen: 'hyphen',
   sentence_start: 'first word',
+  amount: 'amount',
+  person: 'person',
   excluded_phrase: 'excluded',
   longer_name: 'longer name',
 }

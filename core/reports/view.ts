@@ -80,6 +80,8 @@ export interface ReportView {
       readonly positive: number
       readonly neutral: number
       readonly negative: number
+      /** Who rated the answers, as `ratedBy` says it; absent in reports of earlier versions. */
+      readonly ratedBy?: string
     }
     readonly position?: Trending
   }

@@ -25,6 +25,11 @@ const units = new Set(
     ' ',
   ),
 )
+const withoutNumber = (lower: string) => lower.replace(/^[\d.,]+\s?/, '')
+
+/** Whether a name is a unit of measurement, such as "HP". */
+export const isUnit = (name: string): boolean => units.has(name.trim().toLowerCase())
+
 const shortest = 3
 const hasCase = (text: string) => text.toLowerCase() !== text.toUpperCase()
 
@@ -39,7 +44,7 @@ export function defaultMatch(name: string): MatchRule {
   if (/^\p{L}+$/u.test(text) && [...text].length < shortest && hasCase(text)) {
     return { mode: 'exact_case', reason: 'short' }
   }
-  if (units.has(lower.replace(/^[\d.,]+\s?/, ''))) return { mode: 'exact_case', reason: 'unit' }
+  if (units.has(withoutNumber(lower))) return { mode: 'exact_case', reason: 'unit' }
   if (isDictionaryWord(lower)) return { mode: 'exact_case', reason: 'dictionary_word' }
   return { mode: 'any_case', reason: 'distinctive' }
 }

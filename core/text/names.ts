@@ -19,6 +19,8 @@ export interface Name {
   readonly endsWithoutSign: boolean
   /** Whether only the first letter is in upper case, as of any first word of a sentence. */
   readonly isCapitalised: boolean
+  /** Whether the name is one word of letters, which a person may have for a name too. */
+  readonly isWord: boolean
   /** Whether the name without its spaces and hyphens is another word. */
   readonly isWordJoined: boolean
   /** Whether the name with an "s" is another word: "canvas" is no plural of "Canva". */
@@ -96,6 +98,7 @@ function parse(
     byLanguage,
     joints: allJoints,
     upper: Uint8Array.from(codes, (_, at) => (kind[at] ?? 0) & kinds.upper),
+    isWord: /^\p{Lu}\p{L}+$/u.test(text.trim()),
     isCapitalised: codes.every((_, at) => ((kind[at] ?? 0) & kinds.upper) === 0 || at === 0),
     endsWithoutSign: (last & (kinds.letter | kinds.digit | kinds.mark)) !== 0,
     isWordJoined: allJoints.includes(joints.open) && isDictionaryWord(joined),
@@ -126,11 +129,40 @@ function insert(tree: NameTree, codes: readonly number[], name: Name): void {
   node.names.push(name)
 }
 
+// "Dr." and "St." end in a full stop that may be left out, as letters do: "E.L.F.", "J.Crew", "U.S. Bank".
+const abbreviated = /\b(dr|mr|mrs|ms|st|mt|ft|jr|sr|prof)(\.?)(?=\s+\p{L})/giu
+const initials = /(?<![\p{L}\p{N}.])(?:\p{Lu}\.)+/gu
+
+/**
+ * Other spellings of a name with abbreviations. Letters without their full stops count in upper case only, since "US" and
+ * "ELF" are words too.
+ */
+function otherSpellings(name: string): { text: string; isExact: boolean }[] {
+  const text = name.trim()
+  const spellings = [
+    text.replace(abbreviated, (_, word: string, stop: string) => (stop === '' ? `${word}.` : word)),
+  ].map((spelling) => ({ text: spelling, isExact: false }))
+  const letters = text.match(initials)
+  if (letters !== null && (letters[0].length > 2 || text.length > letters[0].length + 2)) {
+    const apart = text.replace(initials, (found) => `${found.replaceAll('.', '')} `).trim()
+    const spaced = text
+      .replace(initials, (found) => `${found} `)
+      .replace(/\s+/g, ' ')
+      .trim()
+    spellings.push({ text: apart, isExact: true }, { text: spaced, isExact: false })
+  }
+  return spellings.filter((spelling) => spelling.text !== text)
+}
+
 /** Adds a name of a brand, and the phrases in which it does not count. */
 export function addName(tree: NameTree, brand: number, input: NameInput): void {
   const made = parse(input.text, brand, input, [])
   if (made === null) return
   insert(tree, made.codes, made.name)
+  for (const { text, isExact } of otherSpellings(input.text)) {
+    const other = parse(text, brand, { ...input, isExact: isExact || input.isExact }, [])
+    if (other !== null) insert(tree, other.codes, { ...other.name, text: made.name.text })
+  }
   for (const phrase of input.excludedPhrases) {
     const found = parse(phrase, -1, inAnyCase, [made.name])
     if (found !== null) insert(tree, found.codes, found.name)

@@ -10,12 +10,16 @@ import {
 } from './edges.ts'
 import type { Folded } from './fold.ts'
 import { joints, type Name, type NameTree, type Node } from './names.ts'
+import { beginsPhrase, isAmount, isHeadingInCapitals } from './ordinary-words.ts'
+import { isPerson } from './persons.ts'
 
 /** Why a name that stands in a text does not count. */
 export const setAsides = [
   'case',
   'hyphen',
   'sentence_start',
+  'amount',
+  'person',
   'excluded_phrase',
   'longer_name',
 ] as const
@@ -33,14 +37,21 @@ export interface Occurrence {
 const apart = gaps.break | gaps.edge
 const and = 38
 
+/** Whether a word is cut here by a hyphen at the end of a line: "Sales-\nforce". */
+function isCutAtLineEnd({ gap, kind }: Folded, at: number): boolean {
+  return gap[at] === (gaps.hyphen | gaps.newline) && ((kind[at] ?? 0) & kinds.upper) === 0
+}
+
 /** Whether the gap before a character of the text may stand at this place of a name. */
-function fits({ gap, kind, code }: Folded, at: number, name: Name, place: number): boolean {
+function fits(folded: Folded, at: number, name: Name, place: number): boolean {
+  const { gap, kind, code } = folded
   const found = gap[at] ?? 0
   if (found === 0) {
     // "apart" does not name "A Part".
     return name.joints[place] !== joints.open || !name.isWordJoined || code[at] === and
   }
   if ((found & gaps.break) !== 0) return false
+  if (isCutAtLineEnd(folded, at)) return true
   const isBlank = (found & (gaps.space | gaps.newline)) !== 0
   if (isBlank && (found & gaps.hyphen) !== 0) return false
   const separates = isBlank || (found & (gaps.hyphen | apart)) !== 0
@@ -117,8 +128,39 @@ function isWhole(text: SearchedText, occurrence: Occurrence): boolean {
 
 /** Why an occurrence of a name in exact case does not count, apart from the first words of sentences. */
 function exactSetAside(folded: Folded, { start, end, name }: Occurrence): SetAside | null {
-  if (!isSpelledSo(folded, start, name)) return 'case'
+  if (!isSpelledSo(folded, start, name)) {
+    return isHeadingInCapitals(folded, start, end, name) ? null : 'case'
+  }
   return isHyphenated(folded, start, end) ? 'hyphen' : null
+}
+
+/** Sets aside first words of phrases, "Signal strength", unless the name stands elsewhere in the text. */
+function setAsidePhrases(folded: Folded, exact: readonly Occurrence[]): void {
+  const phrases = new Map<Name, Occurrence[]>()
+  const elsewhere = new Set<Name>()
+  for (const one of exact) {
+    if (one.setAside !== null) continue
+    const { name, start, end } = one
+    if (!name.isCapitalised || !beginsPhrase(folded, start, end)) elsewhere.add(name)
+    else phrases.set(name, [...(phrases.get(name) ?? []), one])
+  }
+  for (const [name, begun] of phrases) {
+    if (elsewhere.has(name)) continue
+    for (const one of begun) one.setAside = 'sentence_start'
+  }
+}
+
+/** Sets aside units after a number, and names of persons. */
+function setAsideOthers(folded: Folded, found: readonly Occurrence[]): void {
+  const brandsAt = new Set(found.map(({ start }) => start))
+  for (const one of found) {
+    const { start, end, name } = one
+    if (one.setAside !== null || name.brand < 0) continue
+    if (isAmount(folded, start, end, name)) one.setAside = 'amount'
+    else if (name.isWord && isPerson(folded, start, end, (at) => brandsAt.has(at))) {
+      one.setAside = 'person'
+    }
+  }
 }
 
 /** Sets aside first words of sentences whose lower-case form stands in the text, unless a product follows. */
@@ -188,10 +230,11 @@ export function occurrencesIn(
     steps -= namesAt(text, tree, at, found)
   }
   if (found.length === 0) return found
-  for (const one of found) {
-    if (isExact(one.name)) one.setAside = exactSetAside(folded, one)
-  }
+  const exact = found.filter(({ name }) => isExact(name))
+  for (const one of exact) one.setAside = exactSetAside(folded, one)
   setAsideFirstWords(folded, found)
+  setAsideOthers(folded, found)
+  setAsidePhrases(folded, exact)
   setAsideInPhrases(found)
   const names = found.filter(({ name }) => name.brand >= 0)
   let [end, isSorted] = [0, true]

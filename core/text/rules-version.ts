@@ -6,15 +6,18 @@ export const rulesVersion = {
   /**
    * Names and their ranks: 2 brought modes and phrases, 3 the words of other languages, 4 ranks of lists and tables.
    * Version 5 brought names that begin with "and" after a bracket or a quotation mark. Version 6 leaves out what a model
-   * writes to itself before it answers, and brought international domains in their own letters.
+   * writes to itself before it answers, and brought international domains in their own letters. Version 7 leaves out
+   * persons, amounts and phrases that begin as a name does, and finds words cut at the end of a line, headings in
+   * capitals, and abbreviations without their full stops.
    */
-  names: 6,
+  names: 7,
   /**
    * Tones: 2 brought clauses and a lexicon of the domain. Version 3 brought first places, what was and no longer is,
    * concessions, conditions about the reader, double negation, and titles such as "Skip" above a list. Version 4 brought
    * German, French, Spanish, Italian, Portuguese and Dutch, tables with a column for each brand, and blame set aside.
+   * Version 5 brought more English phrases: "would recommend", "nobody's first choice", "has fallen behind".
    */
-  tone: 4,
+  tone: 5,
   /**
    * Cited pages: 2 brought redirectors, one address for one page, and kinds of sites by addresses. Version 3 brought
    * titles that are international domains. Version 4 brought archives, readers and translations of pages, addresses

@@ -1,4 +1,4 @@
-import { tokenCost } from '../../core/collecting/providers/cost.ts'
+import { dollars, tokenCost } from '../../core/collecting/providers/cost.ts'
 import type { AskedProvider } from '../../core/collecting/providers/request.ts'
 import { messagesOf } from '../../core/text/judge/prompt.ts'
 import type { Db } from '../../prisma/client.ts'
@@ -96,15 +96,26 @@ export async function estimateSentiment(
     inputTokens: Math.ceil(passages * perPassage.input),
     outputTokens: Math.ceil(passages * perPassage.output),
   })
-  const ofThousand = tokensFor(1000 * sample.passagesPerAnswer)
-  const ofPending = tokensFor(pending.mentions * sample.passagesPerMention)
+  // Some models have a price for a call beside that of its tokens, which the list counts once.
+  const ofCall = await tokenCost(provider, model, { inputTokens: 0, outputTokens: 0 })
+  const costOfPassages = async (passages: number) => {
+    const ofTokens = await tokenCost(provider, model, tokensFor(passages))
+    if (ofTokens === null) return null
+    const calls = Math.ceil(passages / questionsPerCall)
+    return dollars(ofTokens + (calls - 1) * (ofCall ?? 0))
+  }
+  const passages = {
+    ofThousand: 1000 * sample.passagesPerAnswer,
+    ofPending: pending.mentions * sample.passagesPerMention,
+  }
+  const ofThousand = tokensFor(passages.ofThousand)
   return {
-    costPerThousand: await tokenCost(provider, model, ofThousand),
+    costPerThousand: await costOfPassages(passages.ofThousand),
     isMeasured,
     inputTokensPerThousand: ofThousand.inputTokens,
     outputTokensPerThousand: ofThousand.outputTokens,
     pendingAnswers: pending.answers,
     pendingMentions: pending.mentions,
-    pendingCost: await tokenCost(provider, model, ofPending),
+    pendingCost: await costOfPassages(passages.ofPending),
   }
 }

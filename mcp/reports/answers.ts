@@ -1,3 +1,4 @@
+import { ratedBy } from '../../core/text/rated-by.ts'
 import {
   AdsReportDocument,
   AnswersReportDocument,
@@ -73,6 +74,7 @@ const overview = report(OverviewReportDocument, { page: 'overview' }, (project, 
       ],
       figureColumns(isCompared),
     ),
+    notes: tone ? [`Sentiment is rated ${ratedBy(tone)}.`] : [],
   }
 })
 
@@ -236,7 +238,7 @@ const fanout = report(FanoutReportDocument, { page: 'prompts' }, ({ queryFanout 
 
 const shopping = report(
   ShoppingReportDocument,
-  { page: 'answers', filters: ['platforms'] },
+  { page: 'answers', filters: ['platforms', 'obtained'] },
   (project) => ({
     ...rangeOf(project.shopping),
     ...paged(project.shopping, [

@@ -1,3 +1,4 @@
+import { ratedBy } from '../../core/text/rated-by.ts'
 import { BrandsReportDocument, type BrandsReportQuery } from '../documents.ts'
 import { type Column, changeColumns, sureColumns } from '../table.ts'
 import { aboutOf, paged, report } from './report.ts'
@@ -31,6 +32,7 @@ export const sentimentByBrand = brands((isCompared) => [
   ['positive', ({ sentiment }) => sentiment.positive],
   ['neutral', ({ sentiment }) => sentiment.neutral],
   ['negative', ({ sentiment }) => sentiment.negative],
+  ['rated', ({ sentiment }) => ratedBy(sentiment)],
   ...changeColumns<Standing>(isCompared, ({ sentiment }) => sentiment.changes?.score),
 ])
 
@@ -44,6 +46,7 @@ export const competitors = brands((isCompared) => [
   ['average_position', ({ visibility }) => visibility.metrics.averagePosition.value],
   ['share_of_voice', ({ visibility }) => visibility.metrics.shareOfVoice.value],
   ['sentiment', ({ sentiment }) => sentiment.metrics.score.value],
+  ['sentiment_rated', ({ sentiment }) => ratedBy(sentiment)],
   ['citations', ({ visibility }) => visibility.citationCount],
   ...changeColumns<Standing>(isCompared, ({ visibility }) => visibility.changes?.visibilityScore),
 ])

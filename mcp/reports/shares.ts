@@ -1,3 +1,4 @@
+import { type Rating, ratedBy } from '../../core/text/rated-by.ts'
 import {
   SentimentByDayDocument,
   SentimentTotalDocument,
@@ -33,7 +34,7 @@ export const shareByDay = report(ShareOfVoiceByDayDocument, { page: 'competitors
   ]),
 }))
 
-interface Toned {
+interface Toned extends Rating {
   readonly positive: number
   readonly neutral: number
   readonly negative: number
@@ -45,6 +46,7 @@ const tonedColumns = <Row extends Toned>(): Column<Row>[] => [
   ['positive', ({ positive }) => positive],
   ['neutral', ({ neutral }) => neutral],
   ['negative', ({ negative }) => negative],
+  ['rated', (row) => ratedBy(row)],
 ]
 
 export const sentimentTotal = report(

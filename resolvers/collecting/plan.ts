@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dollars, expectedCost } from '../../core/collecting/providers/cost.ts'
+import { assumptionOf, dollars, expectedCost } from '../../core/collecting/providers/cost.ts'
 import { providerNames } from '../../core/collecting/providers/names.ts'
 import type { Place } from '../../core/collecting/providers/place.ts'
 import { type AskedProvider, providerTerms } from '../../core/collecting/providers/request.ts'
@@ -81,6 +81,8 @@ export interface RunPlan {
   readonly asks: number
   /** US dollars; null where one of the prices is unknown. */
   readonly expectedCost: number | null
+  /** What is assumed about the expected cost, as sentences. */
+  readonly assumptions: readonly string[]
 }
 
 /** The platform that answers of a provider's API count for. */
@@ -241,5 +243,12 @@ export async function planRun(
     repetitions: repetitions ?? 1,
     language: language ?? null,
     expectedCost: sum === null ? null : dollars(sum * each),
+    assumptions: [
+      ...new Set(
+        targets.flatMap(({ provider, model, price, unitPrice }) =>
+          price === null ? [] : (assumptionOf(provider, model, unitPrice) ?? []),
+        ),
+      ),
+    ],
   }
 }

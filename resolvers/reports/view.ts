@@ -9,7 +9,8 @@ import type {
   ViewPoint,
   ViewPrompt,
 } from '../../core/reports/view.ts'
-import { ratedAnswers, sentimentScore } from '../../core/text/sentiment.ts'
+import { ratedBy } from '../../core/text/rated-by.ts'
+import { methodOf, ratedAnswers, sentimentScore } from '../../core/text/sentiment.ts'
 import { type DateRange, lengthOf } from '../../core/window.ts'
 import {
   averageRank,
@@ -146,6 +147,7 @@ async function headlineOf(
           positive: own.positive,
           neutral: own.neutral,
           negative: own.negative,
+          ratedBy: ratedBy({ method: methodOf(own), methodVersion: own.version || null }),
           trend: trends.sentiment,
         },
       }),

@@ -13,7 +13,10 @@ import type { ProjectScope } from '../shared/scope.ts'
 import { lastNamed, oneProduct, productMentions } from './shopping.sql.ts'
 import { type ProductFacts, productOf, type ShoppingProduct } from './shopping.ts'
 
-export interface ShoppingProductArgs extends WindowArgs, PageArgs, Pick<FilterArgs, 'platform'> {
+export interface ShoppingProductArgs
+  extends WindowArgs,
+    PageArgs,
+    Pick<FilterArgs, 'platform' | 'obtained'> {
   productId: string
 }
 
@@ -66,12 +69,16 @@ function mentionOf({ priceText, ...mention }: MentionFacts): ProductMention {
  *   `plan_upgrade_required` on a plan without shopping analytics
  */
 export async function shoppingProduct(scope: ProjectScope, args: ShoppingProductArgs) {
-  const { platform, limit, offset } = args
+  const { platform, obtained, limit, offset } = args
   const range = resolveWindow(args, yearWindow, scope.now)
-  const filters = await readFilters(scope, { platform })
+  const filters = await readFilters(scope, { platform, obtained })
   if (!isUuid(args.productId)) throw notFound(args.productId)
   const id = args.productId.toLowerCase()
-  const list = fingerprint('shopping.product', { ...range, ...filterMeaning({ platform }), id })
+  const list = fingerprint('shopping.product', {
+    ...range,
+    ...filterMeaning({ platform, obtained }),
+    id,
+  })
   const snapshot = pageSnapshot(scope, list, offset)
   const read: ReadRows = <Row extends object>(
     name: string,

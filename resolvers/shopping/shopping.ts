@@ -10,7 +10,10 @@ import { type InCell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { productPage, shoppingCounts } from './shopping.sql.ts'
 
-export interface ShoppingArgs extends WindowArgs, PageArgs, Pick<FilterArgs, 'platform'> {}
+export interface ShoppingArgs
+  extends WindowArgs,
+    PageArgs,
+    Pick<FilterArgs, 'platform' | 'obtained'> {}
 
 export interface ShoppingCounts extends InCell {
   /** Selected answers. */
@@ -103,10 +106,10 @@ export const shoppingHowToFix =
  *   shopping analytics
  */
 export async function shopping(scope: ProjectScope, args: ShoppingArgs, reads: ShoppingReads) {
-  const { platform, limit, offset } = args
+  const { platform, obtained, limit, offset } = args
   const range = resolveWindow(args, yearWindow, scope.now)
-  await readFilters(scope, { platform })
-  const selection: PageSelection = { ...range, platform, limit, offset }
+  await readFilters(scope, { platform, obtained })
+  const selection: PageSelection = { ...range, platform, obtained, limit, offset }
   const counts = await reads.counts(selection)
   const available = counts.measured > 0
   if (available) requireFeature(scope.project.plan, 'shopping')

@@ -1,5 +1,6 @@
 import { notFound } from '../../core/errors.ts'
 import { type DateRange, previousWindow, type WindowArgs } from '../../core/window.ts'
+import type { FilterArgs } from '../shared/filters.ts'
 import { ofTopic } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import type { TopicPrompts } from './breakdowns.ts'
@@ -24,9 +25,8 @@ function ranked(promptIds: readonly string[], byPrompt: CountsByKey) {
     .sort(bestFirst(({ promptId }) => promptId))
 }
 
-export interface RankingArgs extends WindowArgs {
+export interface RankingArgs extends WindowArgs, Pick<FilterArgs, 'platform' | 'obtained'> {
   topicId: string
-  platform?: readonly string[] | null | undefined
 }
 
 /**
@@ -76,7 +76,7 @@ async function textsOf({ db, project }: ProjectScope, ids: readonly string[]) {
 /** Each topic with answers in the window, on each platform with answers in it. */
 export async function topicHeatmap(
   scope: ProjectScope,
-  args: WindowArgs & CompareArgs,
+  args: WindowArgs & CompareArgs & Pick<FilterArgs, 'obtained'>,
   read: ReadCounts,
   topicsOf: TopicsOf,
 ) {

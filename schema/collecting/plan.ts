@@ -19,6 +19,10 @@ export const runPlan = builder.objectRef<RunPlan>('RunPlan').implement({
       nullable: true,
       description: 'Expected cost in US dollars; null where the price of a model is unknown.',
     }),
+    assumptions: t.stringList({
+      description: 'What `expectedCost` assumes where no price list says it, as sentences.',
+      resolve: ({ assumptions }) => [...assumptions],
+    }),
   }),
 })
 

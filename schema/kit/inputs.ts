@@ -116,7 +116,8 @@ export const answerFilters = [
   'obtained',
 ] as const
 filterInput('Filter', { names: answerFilters })
-filterInput('PlatformFilter', { names: ['platforms'] })
+filterInput('PlatformFilter', { names: ['platforms', 'obtained'] })
+filterInput('ObtainedFilter', { names: ['obtained'] })
 filterInput('FanoutFilter', { names: answerFilters, isByName: true })
 
 /** The values of `filter` by the names of its fields. */

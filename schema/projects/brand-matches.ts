@@ -46,8 +46,11 @@ const setAsideReason = builder.enumType('SetAsideReason', {
     case: { description: 'The upper and lower case differs.' },
     hyphen: { description: 'A hyphen makes the name a part of another word.' },
     sentence_start: {
-      description: 'The first word of a sentence, which the answer has in lower case too.',
+      description:
+        'The first word of a sentence, which the answer has in lower case too or which begins a phrase such as "Signal strength".',
     },
+    amount: { description: 'A unit after a number, as in "a 5 HP motor".' },
+    person: { description: 'The name of a person, as in "August Wilson wrote".' },
     excluded_phrase: { description: 'The name stands within one of its excluded phrases.' },
     longer_name: { description: 'A longer name of a tracked brand takes the place.' },
   },

@@ -176,7 +176,12 @@ const refusedArgs = builder.args((t) => ({
 report('promptRankings', {
   ...rankings,
   description: "Ranks of a topic's prompts by visibility score, and their changes.",
-  args: { ...windowArgs, topicId: ids.topicId, platform: filterArgs.platform },
+  args: {
+    ...windowArgs,
+    topicId: ids.topicId,
+    platform: filterArgs.platform,
+    obtained: filterArgs.obtained,
+  },
   resolve: (scope, args, context) =>
     promptRankings(scope, args, reader(scope, context), (id) =>
       loaders(context).topicPrompts.load(id),
@@ -186,7 +191,12 @@ report('promptRankings', {
 report('topicHeatmap', {
   ...heatmap,
   description: 'Visibility of the brand by topic and AI platform.',
-  args: { ...windowArgs, ...compareInGraph, ...refusedArgs },
+  args: {
+    ...windowArgs,
+    ...compareInGraph,
+    ...refusedArgs,
+    obtained: filterArgs.obtained,
+  },
   resolve: (scope, { platform, ...args }, context) => {
     if (platform != null) {
       throw invalid('platform', 'is not accepted here: the heatmap shows every platform')

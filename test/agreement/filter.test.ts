@@ -8,6 +8,7 @@ const api = useApi()
 let key = ''
 let project = ''
 let other = ''
+let topic = ''
 const ask = asking(api, () => key)
 const window = 'window: { from: "2025-05-01", to: "2025-05-31" }'
 
@@ -28,16 +29,25 @@ beforeAll(async () => {
     { ...at(2), ...surface, prompt: 'best anvils?' },
   ])
   await collected(api, project, [
-    { ...at(3), text: named, ...cites('api') },
+    { ...at(3), text: named, ...cites('api'), products: [{ name: 'Anvil Two' }] },
     { ...at(4) },
     { ...at(5) },
-    { ...at(3), ...surface, text: named, ...cites('surface') },
+    { ...at(3), ...surface, text: named, ...cites('surface'), products: [{ name: 'Anvil One' }] },
     { ...at(4), ...surface, text: named, ...cites('surface') },
   ])
   await collected(api, project, [
     { ...at(6), platform: 'google_ai_overviews', text: named, ...cites('surface') },
     { ...at(7), platform: 'google_ai_overviews' },
   ])
+  const prompts = await api.db.prompt.findMany({ where: { projectId: project } })
+  const { id: topicId } = await api.db.topic.create({
+    data: {
+      projectId: project,
+      name: 'Anvils',
+      prompts: { create: prompts.map(({ id }) => ({ promptId: id })) },
+    },
+  })
+  topic = topicId
   await workspace.load(other, [{ ...at(1) }, { ...at(2) }])
   await collected(api, other, [{ ...at(3) }])
 })
@@ -93,6 +103,36 @@ describe('the way in which answers were obtained', () => {
       // The answers that a source has are those of the filter of its report.
       cited: [cited],
     })
+  })
+
+  test.each([
+    ['surface', ['Anvil One'], 4],
+    ['api', ['Anvil Two'], 3],
+  ])('filters products, topics and ranks of prompts: %s', async (way, products, answers) => {
+    const args = window + filterOf(way)
+    const found = await ask(`{ project(id: "${project}") {
+      shopping(${args}) { nodes { name } }
+      topicHeatmap(${args}) { nodes { cells { answerCount } } }
+      promptRankings(${args}, topicId: "${topic}") {
+        nodes { metrics { visibilityScore { denominator } } }
+      }
+    } }`)
+    expect(found).toEqual({
+      data: {
+        project: {
+          shopping: { nodes: products.map((name) => ({ name })) },
+          topicHeatmap: { nodes: [{ cells: expect.any(Array) }] },
+          promptRankings: { nodes: [{ metrics: { visibilityScore: { denominator: answers } } }] },
+        },
+      },
+    })
+    const { topicHeatmap } = found.data.project as unknown as {
+      topicHeatmap: { nodes: { cells: { answerCount: number }[] }[] }
+    }
+    const counts = topicHeatmap.nodes.flatMap(({ cells }) =>
+      cells.map(({ answerCount }) => answerCount),
+    )
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(answers)
   })
 
   test('may be several, which one number then counts and says', async () => {

@@ -52,7 +52,11 @@ test('a key is stored from standard input, and a run asks with it and imports th
   providers.questions.length = 0
 
   const dry = await run<object>('collect', 'run', '--dry-run', '--repetitions', '2', ...project)
-  expect(dry).toEqual({ questions: 2, expectedCost: expect.any(Number) })
+  expect(dry).toEqual({
+    questions: 2,
+    expectedCost: expect.any(Number),
+    assumptions: [expect.stringContaining('assumed')],
+  })
   expect(providers.questions).toEqual([])
 
   const done = await run<object>('collect', 'run', '--repetitions', '2', ...project)

@@ -418,7 +418,7 @@ describe('a run', () => {
 
 describe('the plan of a run', () => {
   const plan = async (args: string) => {
-    const text = `{ project(id: "${project}") { runPlan${args} { prompts questions expectedCost } } }`
+    const text = `{ project(id: "${project}") { runPlan${args} { prompts questions expectedCost assumptions } } }`
     return ask(text)
   }
 
@@ -426,7 +426,12 @@ describe('the plan of a run', () => {
     const answer = await plan('(repetitions: 3)')
     // 12,000 and 900 tokens at $0.25 and $2 a million, and a search for $0.01: $0.0148 each.
     expect(answer.data.project).toEqual({
-      runPlan: { prompts: 2, questions: 6, expectedCost: expect.closeTo(0.0888, 6) },
+      runPlan: {
+        prompts: 2,
+        questions: 6,
+        expectedCost: expect.closeTo(0.0888, 6),
+        assumptions: ['A model is assumed to read 12,000 tokens, write 900, and search once.'],
+      },
     })
     expect(providers.questions).toEqual([])
   })

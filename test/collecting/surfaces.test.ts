@@ -1,9 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ServiceName, serviceNames } from '../../core/collecting/providers/surfaces/names.ts'
+import { previewReplay } from '../../imports/collecting/replay.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
 import { useServices } from '../kit/collecting/services.ts'
 import { flat } from '../kit/graphql/flat.ts'
+import { sized } from '../kit/soak.ts'
 import type { TestWorker } from '../kit/worker.ts'
 import { quickTerms, startCollectingWorker } from './worker.ts'
 
@@ -82,12 +84,23 @@ describe.each(serviceNames)('%s', (service) => {
     const units = { cloro: 7, brightdata: 1, oxylabs: 1, olostep: 5, dataforseo_scraper: 1 }[
       service
     ]
-    expect(await collect()).toMatchObject({
+    const { id, expectedCost } = await start()
+    await worker.idle()
+    const run = await read(id)
+    expect(run).toMatchObject({
       status: 'completed',
       answered: 1,
       waiting: 0,
       cost: units * 0.001,
       expectedCost: 0,
+    })
+    // What the run was expected to cost, before it began.
+    expect(expectedCost).toBeCloseTo(units * 0.001, 9)
+    // The body that is stored reads as the same answer again.
+    expect(await previewReplay(api, { projectId: project })).toMatchObject({
+      bodies: 1,
+      changed: 0,
+      unreadable: 0,
     })
     expect(await shown()).toMatchObject([
       {
@@ -324,4 +337,38 @@ test('tasks that wait hold no worker, survive a day, and stay under the cap on s
   await worker.idle()
   expect(await read(id)).toMatchObject({ status: 'completed', answered: 2, failed: 1, cost: 0.014 })
   expect(services.tasks).toHaveLength(2)
+})
+
+test('a cap holds while many tasks are queued, and whatever comes of them', {
+  timeout: 600_000,
+}, async () => {
+  const many = sized({ normal: 20, soak: 500 })
+  const more = Array.from({ length: many - 1 }, (_, at) => `best anvils ${at}?`)
+  for (let at = 0; at < more.length; at += 100) await addPrompts(...more.slice(at, at + 100))
+  await setKey('cloro', ', unitPrice: 0.001')
+  // Of all questions, which cost 0.007 each, two in five fit under the cap.
+  const most = (many * 2) / 5
+  await send(
+    `mutation { setCollectingCaps(projectId: "${project}", dayCap: ${most * 0.007 + 0.001}) { __typename } }`,
+  )
+  services.fate = () => 'queued'
+  terms.tasks.lookMs = 3_600_000
+  terms.tasks.mostQueuedLookMs = 3_600_000
+  const { id } = await start()
+  await worker.idle()
+  expect(await read(id)).toMatchObject({ queued: most, failed: many - most })
+  services.fate = () => 'done'
+  await api.db.providerTask.updateMany({
+    where: { runId: id },
+    data: { nextLookAt: new Date(Date.now() - 1000) },
+  })
+  await worker.sweep()
+  await api.db
+    .$executeRaw`UPDATE pgboss.job SET start_after = now() WHERE name = 'tasks' AND state = 'created'`
+  await worker.idle()
+  const { answered, failed, cost } = (await read(id)) as Record<string, unknown>
+  expect({ answered, failed }).toEqual({ answered: most, failed: many - most })
+  expect(cost).toBeCloseTo(most * 0.007, 6)
+  expect(services.tasks).toHaveLength(most)
+  expect((await previewReplay(api, { projectId: project })).changed).toBe(0)
 })

@@ -72,11 +72,11 @@ const load = (texts: readonly string[], day: string) =>
     texts.map((text, run) => ({ text, run, collectedAt: `${day}T08:00:00Z` })),
   )
 
-async function addKey(): Promise<string> {
+async function addKey(provider: 'openai' | 'perplexity' = 'openai'): Promise<string> {
   providers.next(saying('OK'))
   const { setProviderKey } = await graph<{ setProviderKey: { providerKey: { id: string } } }>(
-    `mutation { setProviderKey(workspaceId: "${workspace.id}", provider: openai, secret: "sk-1234567890ab",
-       baseUrl: "${providers.baseUrl('openai')}") { providerKey { id } } }`,
+    `mutation { setProviderKey(workspaceId: "${workspace.id}", provider: ${provider}, secret: "sk-1234567890ab",
+       baseUrl: "${providers.baseUrl(provider)}") { providerKey { id } } }`,
   )
   providers.questions.length = 0
   return setProviderKey.providerKey.id
@@ -310,19 +310,25 @@ test('the cap ends the calls, and a refused key or a removed one says so', async
   })
 })
 
-test('a new project of a workspace with a key has its model, and a cap', async () => {
-  await addKey()
-  const made = async (by: string) => {
-    const { createProject } = await graph<{ createProject: { project: object } }>(
-      `mutation { createProject(workspaceId: "${workspace.id}", name: "New", domain: "new.example"${by})
+test.each([
+  ['openai', 'gpt-5-mini'],
+  ['perplexity', 'sonar'],
+] as const)(
+  'a new project of a workspace with a key of %s has its model, and a cap',
+  async (provider, model) => {
+    await addKey(provider)
+    const made = async (by: string) => {
+      const { createProject } = await graph<{ createProject: { project: object } }>(
+        `mutation { createProject(workspaceId: "${workspace.id}", name: "New", domain: "new.example"${by})
        { project { sentimentMethod { by model monthCap } } } }`,
-    )
-    return createProject.project
-  }
-  expect(await made('')).toEqual({
-    sentimentMethod: { by: 'model', model: 'gpt-5-mini', monthCap: 5 },
-  })
-  expect(await made(', sentimentBy: rules')).toEqual({
-    sentimentMethod: { by: 'rules', model: null, monthCap: null },
-  })
-})
+      )
+      return createProject.project
+    }
+    expect(await made('')).toEqual({
+      sentimentMethod: { by: 'model', model, monthCap: 5 },
+    })
+    expect(await made(', sentimentBy: rules')).toEqual({
+      sentimentMethod: { by: 'rules', model: null, monthCap: null },
+    })
+  },
+)

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { rulesVersion } from '../../core/text/rules-version.ts'
 import { openJudge } from '../../imports/judge/client.ts'
 import { judgeProject } from '../../imports/judge/judge.ts'
 import { useApi } from '../kit/api.ts'
@@ -104,7 +105,7 @@ describe('sentiment by the judge', () => {
         rated: 5,
         unrated: 1,
         method: 'mixed',
-        methodVersion: '4',
+        methodVersion: String(rulesVersion.tone),
       },
     })
   })

@@ -174,6 +174,8 @@ test('visibility by platform is what the graph says', async () => {
   )
 })
 
+const byRules = expect.stringMatching(/^(?:by rules|as imported)/)
+
 /** Each report with its parts, and a row that a reader can count. */
 const counted: readonly (readonly [string, string, Record<string, unknown> | undefined])[] = [
   ['visibility', 'total', { n: 5, of: 10 }],
@@ -185,9 +187,9 @@ const counted: readonly (readonly [string, string, Record<string, unknown> | und
   ['share_of_voice', 'total', { n: 5, of: 8 }],
   ['share_of_voice', 'day', { date: '2025-05-02', n: 1, of: 1 }],
   ['share_of_voice', 'brand', { brand: 'Acme', n: 5, of: 8 }],
-  ['sentiment', 'total', { positive: 3, negative: 1 }],
+  ['sentiment', 'total', { positive: 3, negative: 1, rated: byRules }],
   ['sentiment', 'day', { date: '2025-05-02', positive: 1 }],
-  ['sentiment', 'brand', { brand: 'Acme', positive: 3, negative: 1 }],
+  ['sentiment', 'brand', { brand: 'Acme', positive: 3, negative: 1, rated: byRules }],
   ['citations', 'total', { citations: 8, domains: 2, answers: 10 }],
   ['citations', 'platform', { platform: 'ChatGPT', citations: 8, own_citations: 3 }],
   ['citations', 'brand', { brand: 'Acme', citations: 3 }],

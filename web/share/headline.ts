@@ -73,10 +73,16 @@ function shareWords({ value, rank, other }: NonNullable<Headline['share']>): str
   return rank === 1 ? `${own} · ahead of ${text}` : `${own} · behind ${text}`
 }
 
-function toneWords({ positive, neutral, negative }: NonNullable<Headline['sentiment']>): string {
+function toneWords({
+  positive,
+  neutral,
+  negative,
+  ratedBy,
+}: NonNullable<Headline['sentiment']>): string {
   const all = positive + neutral + negative
   const part = (number: number) => `${Math.round((100 * number) / Math.max(1, all))}%`
-  return `${part(positive)} positive · ${part(neutral)} neutral · ${part(negative)} negative`
+  const counts = `${part(positive)} positive · ${part(neutral)} neutral · ${part(negative)} negative`
+  return ratedBy === undefined ? counts : `${counts} · rated ${ratedBy}`
 }
 
 /** The largest numbers of a report, as cards. */

@@ -8,6 +8,12 @@ import { payForSentiment } from '../../resolvers/sentiment/method.ts'
 /** What a call takes at most: the instructions, few characters in a token, and a long reply. */
 const call = { instructionTokens: 600, charactersPerToken: 2, replyTokens: 1200 }
 
+interface Price {
+  readonly call: number
+  readonly input: number
+  readonly output: number
+}
+
 interface PurseOf {
   readonly projectId: string
   readonly version: string
@@ -23,15 +29,15 @@ interface PurseOf {
 export class Purse {
   readonly #db: Db
   readonly #of: PurseOf
-  /** US dollars of 1,000 tokens in and out, by the list; 0 for what has no price. */
-  readonly #price: { readonly input: number; readonly output: number }
+  /** US dollars of a call, and of 1,000 tokens in and out, by the list; 0 for what has no price. */
+  readonly #price: Price
   readonly #writes: Promise<void>[] = []
   #spent: number
   /** For calls under way. */
   #reserved = 0
   #isEmpty = false
 
-  private constructor(db: Db, of: PurseOf, price: { input: number; output: number }) {
+  private constructor(db: Db, of: PurseOf, price: Price) {
     this.#db = db
     this.#of = of
     this.#price = price
@@ -41,8 +47,12 @@ export class Purse {
   static async open(db: Db, of: PurseOf): Promise<Purse> {
     const priceOf = async (inputTokens: number, outputTokens: number) =>
       (await tokenCost(of.provider, of.model, { inputTokens, outputTokens })) ?? 0
-    const [input, output] = await Promise.all([priceOf(1000, 0), priceOf(0, 1000)])
-    return new Purse(db, of, { input, output })
+    const [call, input, output] = await Promise.all([
+      priceOf(0, 0),
+      priceOf(1000, 0),
+      priceOf(0, 1000),
+    ])
+    return new Purse(db, of, { call, input: input - call, output: output - call })
   }
 
   /** Whether a call has ended at the cap. */
@@ -52,7 +62,8 @@ export class Purse {
 
   #most(characters: number): number {
     const tokens = call.instructionTokens + characters / call.charactersPerToken
-    return (tokens * this.#price.input + call.replyTokens * this.#price.output) / 1000
+    const { input, output } = this.#price
+    return this.#price.call + (tokens * input + call.replyTokens * output) / 1000
   }
 
   /** Takes what a call may cost; false where the cap does not allow it. */

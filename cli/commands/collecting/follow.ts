@@ -34,6 +34,7 @@ export function whyNothing(
 interface Planned {
   readonly asks: number
   readonly expectedCost: number | null
+  readonly assumptions: readonly string[]
   readonly dryRun: true | undefined
   /** Why nothing is asked; null where something is. */
   readonly problem: string | null
@@ -43,11 +44,17 @@ interface Planned {
 export async function runPlanned(
   context: Context,
   stores: Stores,
-  { asks, expectedCost, dryRun, problem }: Planned,
+  { asks, expectedCost, assumptions, dryRun, problem }: Planned,
   start: () => Promise<{ readonly id: string }>,
 ): Promise<CommandResult> {
-  const planned = { questions: asks, expectedCost, ...(problem !== null && { problem }) }
-  const line = problem ?? `${count(asks)} questions, ${expected(expectedCost)}.`
+  const planned = {
+    questions: asks,
+    expectedCost,
+    assumptions,
+    ...(problem !== null && { problem }),
+  }
+  const line =
+    problem ?? [`${count(asks)} questions, ${expected(expectedCost)}.`, ...assumptions].join(' ')
   if (dryRun) return { json: planned, text: line }
   if (!context.asJson && problem === null) process.stderr.write(`${line}\n`)
   const { id } = await start()

@@ -188,9 +188,13 @@ async function runNow(
     const id = await scheduleIdOf(db, project.id, text)
     const schedule = await requireSchedule(db, project.id, id)
     const plan = await planStored(db, project, schedule)
-    const { asks, expectedCost } = plan ?? { asks: 0, expectedCost: 0 }
+    const { asks, expectedCost, assumptions } = plan ?? {
+      asks: 0,
+      expectedCost: 0,
+      assumptions: [],
+    }
     const problem = plan && whyNothing(plan, project)
-    return runPlanned(context, stores, { asks, expectedCost, problem, dryRun }, () =>
+    return runPlanned(context, stores, { asks, expectedCost, assumptions, problem, dryRun }, () =>
       runSchedule(db, commandLine, project, schedule.id),
     )
   })

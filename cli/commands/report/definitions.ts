@@ -89,9 +89,8 @@ export function readReports(): ReportDefinition[] {
           isList: schema.type === 'array',
         }))
     const query = of('query')
-    const isOfAnswers = ['platform', 'topicId'].every((name) =>
-      query.some((each) => each.name === name),
-    )
+    const isOfAnswers =
+      get.operationId === 'getTopicHeatmap' || query.some(({ name }) => name === 'platform')
     return {
       operationId: get.operationId,
       name: nameOf(get.operationId),

@@ -50,8 +50,12 @@ function flat(fields: Fields, prefix = ''): [path: string, value: unknown][] {
   })
 }
 
+/** What pairs of answers agree on, each a percentage with its interval. */
+const agreeing = /(?:^|\.)(?:mentions|firstPlaces|domains)\.(?:value|low|high)$/
+
 /** The key that says what the value at a path is. */
 function keyOf(path: string): string {
+  if (agreeing.test(path)) return 'agreement'
   const [key = '', above] = path.split('.').toReversed()
   return key === 'value' && above ? above : key
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { type Obtained, waysToObtain } from '../../../core/collecting/obtained.ts'
 import { notFound } from '../../../core/errors.ts'
+import { type Rating, ratedBy } from '../../../core/text/rated-by.ts'
 import { CliError } from '../../errors.ts'
 import { readDay } from '../../input/day.ts'
 import { runningUrl } from '../../links.ts'
@@ -122,7 +123,7 @@ async function show(
     const target = { stores, projectId: options.project }
     const values = await valuesOf(target, definition, options)
     const read = 'document' in definition ? readGraph : readRest
-    const { body, shape, csv } = await read(
+    const { body, shape, csv, rating } = await read(
       context,
       target,
       definition as GraphReport,
@@ -132,7 +133,9 @@ async function show(
     const shown = withNamedCells(shape, body)
     if (!context.asJson) sayCut(body, values)
     if (!options.csv) {
-      const text = readable(shown.body, hiddenIn[definition.name])
+      const text = [readable(shown.body, hiddenIn[definition.name]), rating && `Rated ${rating}.`]
+        .filter(Boolean)
+        .join('\n\n')
       const link = context.asJson ? undefined : await pageLink(context, target, definition, body)
       return {
         json: body,
@@ -227,7 +230,13 @@ interface Answer {
   readonly shape: Shape
   /** The CSV of REST; undefined where REST has none. */
   csv(): string | undefined
+  /** Who rated the answers of a report about sentiment, which REST has no place for. */
+  readonly rating?: string | undefined
 }
+
+const raterOf = `query ($project: ID!, $window: Window) {
+  project(id: $project) {
+    sentiment(window: $window) { summary { method methodVersion } } } }`
 
 /** An operation of REST over the stores of a command. */
 async function readRest(
@@ -245,12 +254,29 @@ async function readRest(
   const query = new URLSearchParams(
     Object.entries(values).flatMap(([name, texts]) => texts.map((text) => [name, text])),
   )
-  const { openLocal, schemas, owner } = await openReads(context, target)
+  const { openLocal, askGraph, schemas, owner } = await openReads(context, target)
   // REST counts all answers: how they were obtained narrows what its reports read.
   const reader = obtained ? { ...owner, obtained: obtained.map(readWay) } : owner
   const read = openLocal(schemas.restSchema, reader)
   const { type, ...answer } = await read({ operationId: definition.operationId, path, query })
-  return { ...answer, shape: shapeOf(type, (_field, depth) => depth < 5) }
+  const { project } = definition.operationId.startsWith('getSentiment')
+    ? await askGraph(schemas.publicSchema, reader, raterOf, {
+        project: projectId,
+        window: rangeOf(answer.body),
+      })
+    : {}
+  const { summary } = (project as { sentiment?: { summary?: Rating } } | undefined)?.sentiment ?? {}
+  return {
+    ...answer,
+    shape: shapeOf(type, (_field, depth) => depth < 5),
+    rating: summary && ratedBy(summary),
+  }
+}
+
+/** The days of a report, as a window of the graph. */
+function rangeOf({ dateRange }: Answer['body']) {
+  const { from, to } = (dateRange ?? {}) as { from?: string; to?: string }
+  return from && to ? { from, to } : undefined
 }
 
 /** A list of the graph over the stores of a command. */

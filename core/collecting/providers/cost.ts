@@ -128,6 +128,24 @@ export async function expectedCost(
   return byTokens(provider, model, typical)
 }
 
+/** What is assumed about an expected price that no price list has, as a sentence; null where a list has it. */
+export function assumptionOf(
+  provider: AskedProvider,
+  model: string,
+  unitPrice: number | null = null,
+): string | null {
+  if (provider === 'dataforseo_scraper' && model === 'gemini' && unitPrice === null) {
+    return 'Gemini by DataForSEO is assumed to cost what ChatGPT does.'
+  }
+  if (provider === 'dataforseo') {
+    return model === dataForSeoPerplexity
+      ? 'Perplexity by DataForSEO is assumed to make one search for an answer.'
+      : null
+  }
+  if (isService(provider) || provider === 'serpapi') return null
+  return `A model is assumed to read ${typical.inputTokens / 1000},000 tokens, write ${typical.outputTokens}, and search once.`
+}
+
 /** What a key asks: its own model, or that of its provider. */
 interface AskedKey {
   readonly provider: AskedProvider

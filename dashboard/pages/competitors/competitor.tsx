@@ -49,7 +49,7 @@ function Headline({ visibility, sentiment }: Brand) {
         label={t.overview.sentiment}
         unit="score"
         metric={sentiment.metrics.score}
-        words={t.overview.sentimentOf(part(positive), part(neutral), part(negative))}
+        words={t.overview.sentimentOf(part(positive), part(neutral), part(negative), sentiment)}
       />
       <Figure
         label={t.overview.position}

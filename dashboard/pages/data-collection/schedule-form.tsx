@@ -138,6 +138,11 @@ function Plan({ project, values, monthCap }: PlanProps) {
           <Text size="sm" fw={600}>
             {texts.plannedMonth(runsPerMonth, monthly)}
           </Text>
+          {run.assumptions.map((text) => (
+            <Text size="xs" c="dimmed" key={text}>
+              {text}
+            </Text>
+          ))}
           {monthCap !== null && (
             <Text size="sm">{isAbove ? texts.aboveCap(monthCap) : texts.underCap(monthCap)}</Text>
           )}

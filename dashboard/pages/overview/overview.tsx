@@ -194,7 +194,12 @@ function Headline({ first, whole, isPending, project, address }: HeadlineProps) 
           hint={overview.sentimentHint}
           unit="score"
           metric={sentiment.summary.metrics.score}
-          words={overview.sentimentOf(part(positive), part(neutral), part(negative))}
+          words={overview.sentimentOf(
+            part(positive),
+            part(neutral),
+            part(negative),
+            sentiment.summary,
+          )}
           change={whole?.sentiment?.summary.changes?.score}
           trend={trendOf(
             sentiments.map(({ score, rated }) => ({ value: score, denominator: rated })),

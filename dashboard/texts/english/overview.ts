@@ -1,3 +1,4 @@
+import { type Rating, ratedBy } from '../../../core/text/rated-by.ts'
 import { count, counted, dayText } from '../../../web/share/numbers.ts'
 
 /** Texts of the overview. */
@@ -19,8 +20,8 @@ export const overview = {
   sentiment: 'Sentiment',
   sentimentHint:
     'From 0 (all negative) to 100 (all positive), over the answers that say something about your brand.',
-  sentimentOf: (positive: string, neutral: string, negative: string) =>
-    `${positive} positive · ${neutral} neutral · ${negative} negative`,
+  sentimentOf: (positive: string, neutral: string, negative: string, rating: Rating) =>
+    `${positive} positive · ${neutral} neutral · ${negative} negative · rated ${ratedBy(rating)}`,
   position: 'Average position',
   positionHint: 'Mean rank among the brands of an answer, where 1 is first.',
   positionOf: (answers: number) => `In ${counted(answers, 'answer')} that mention you`,

@@ -9,7 +9,8 @@ export const rating = {
   title: 'Sentiment by',
   lead: 'Who rates whether an answer speaks well or badly of a brand. Reports show one method and never mix two.',
   by: { rules: 'Rules', model: 'Model' },
-  rulesHint: 'Free. Rules read English clauses; answers in other languages may stay unrated.',
+  rulesHint:
+    'Free. Rules read English, German, French, Spanish, Italian, Portuguese and Dutch; answers in other languages have no sentiment.',
   modelHint:
     'A model reads the clauses about each brand, in any language, and quotes the words that decide.',
   key: 'Provider key',

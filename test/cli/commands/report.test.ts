@@ -65,7 +65,7 @@ test('each operation that reads a project is a command, with the parameters of i
       operationId,
       [
         ...[...path, ...query].filter((name) => !['projectId', 'format'].includes(name)),
-        ...(query.includes('topicId') && query.includes('platform') ? ['obtained'] : []),
+        ...(query.includes('platform') || operationId === 'getTopicHeatmap' ? ['obtained'] : []),
       ].sort(),
     ])
   expect(parameters).toEqual(Object.fromEntries(expected))
@@ -149,6 +149,15 @@ describe('a report', () => {
     expect(rows.length).toBeGreaterThan(1)
     const wrong = await show('brands', '--first', 'x')
     expect([wrong.code, wrong.stderr]).toEqual([2, '`--first` must be a whole number; got `x`.\n'])
+  })
+
+  test('about sentiment says who rated the answers, and narrows by how they were obtained', async () => {
+    const { stdout } = await show('sentiment', ...may)
+    expect(stdout).toMatch(/\n\nRated (?:by rules \(version \d+\)|as imported)/)
+    const none = await show('topic-heatmap', ...may, '--obtained', 'api', '--json')
+    expect(JSON.parse(none.stdout)).toMatchObject({ topics: [] })
+    const own = await show('topic-heatmap', ...may, '--obtained', 'imported', '--json')
+    expect(JSON.parse(own.stdout)).toEqual(JSON.parse(await rest(`topics/heatmap?${window}`)))
   })
 
   test('takes names in the place of ids', async () => {
