@@ -11,24 +11,11 @@ export type Authorize<Context, Rule> = (
   subject: unknown,
 ) => Promise<void>
 
-/** The rule of a REST operation and the project that its path names. */
-export interface AuthorizationTarget<Rule> {
-  readonly rule: Rule
-  readonly subject: unknown
-}
-
-/**
- * Project, membership and scope. The fields of the schema call `authorize` from the context. REST names its
- * operation as `target`, which is authorized here, before the arguments are read. Register after authentication.
- */
+/** Project, membership and scope: the guards of the schema call `authorize` from the context. */
 export function useAuthorization<Context, Rule>(
   authorize: Authorize<Context, Rule>,
-): Plugin<WithRequestState & { readonly target?: AuthorizationTarget<Rule> }> {
+): Plugin<WithRequestState> {
   return {
-    async onContextBuilding({ context, extendContext }) {
-      extendContext({ authorize } as object)
-      const { target } = context
-      if (target) await authorize(context as Context, target.rule, target.subject)
-    },
+    onContextBuilding: ({ extendContext }) => extendContext({ authorize } as object),
   }
 }

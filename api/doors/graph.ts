@@ -55,12 +55,7 @@ export async function openGraph(running: Running) {
       })
     : undefined
   const replies = maxBytes
-    ? cacheReplies({
-        maxBytes,
-        // Each request of REST comes with the state that its route has made.
-        admit: (state) => admit(parts, state as RequestState),
-        onLookup: (isKnown) => lookedUp('replies', isKnown),
-      })
+    ? cacheReplies({ maxBytes, onLookup: (isKnown) => lookedUp('replies', isKnown) })
     : undefined
   if (answers) running.onForget(answers.forget)
   if (replies) running.onForget(replies.forget)
@@ -74,6 +69,8 @@ export async function openGraph(running: Running) {
     ...door,
     schema: restSchema,
     plugins: restPlugins(parts, [useOmitNulls()]),
+    // Each request of REST comes with the state that its route has made.
+    admit: (state) => admit(parts, state as RequestState),
     replies,
   })
   return {

@@ -33,7 +33,13 @@ async function authorizeArguments(
 }
 
 /** Serves the graph's queries and mutations that have no path in REST v1, below `/api/graph`. */
-export function graphHandler({ schema, plugins, services, baseUrl, faultOf }: RestParts) {
+export function graphHandler({
+  schema,
+  plugins,
+  services,
+  baseUrl,
+  faultOf,
+}: Omit<RestParts, 'admit' | 'replies'>) {
   const view = scriptView(schema)
   const endpoints = endpointsOf(view)
   const byPath = new Map(endpoints.map((endpoint) => [basePath + endpoint.path, endpoint]))

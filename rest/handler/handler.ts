@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { Plugin } from '@envelop/core'
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 import type { GraphQLSchema } from 'graphql'
+import type { Principal } from '../../core/access.ts'
 import { check } from '../../core/check.ts'
 import { Fault, methodNotAllowed, notFound } from '../../core/errors.ts'
-import type { Services } from '../../schema/kit/context.ts'
+import { authorizeEarly } from '../../schema/kit/authorize.ts'
+import type { Passed, Services } from '../../schema/kit/context.ts'
 import { routes } from '../routes.ts'
 import { addressOf } from './address.ts'
 import { readBody } from './body.ts'
@@ -25,6 +27,8 @@ export interface RestParts extends ResponderParts {
   /** The Envelop plugins of REST: key, rate, authorization, idempotency. */
   readonly plugins: readonly Plugin[]
   readonly services: Services
+  /** Counts a request, and checks its key. */
+  readonly admit: (state: RestState) => Promise<Principal>
   /** Absent: no reply is kept. */
   readonly replies?: Replies | undefined
 }
@@ -163,7 +167,7 @@ function withoutNulls(body: Readonly<Record<string, unknown>>): Record<string, u
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
 }
 
-/** Arguments, then the operation. Key, rate, project and scope are checked before. */
+/** Reads and checks the arguments, then runs the operation. Key, rate, project and scope are checked before. */
 async function answer(opened: OpenedRequest, asked: Asked): Promise<Reply> {
   const { operation, path, request, url, state } = asked
   if (operation.isWrite) {
@@ -188,16 +192,16 @@ async function answer(opened: OpenedRequest, asked: Asked): Promise<Reply> {
 }
 
 /** What a kept reply is named by; undefined for an operation whose replies are not kept. */
-function namedBy({ headers: { accept = '' } }: IncomingMessage, { operation, path, url }: Target) {
-  const { projectId } = path
-  if (projectId === undefined || !isOfOneProject(operation)) return undefined
+function namedBy({ headers: { accept = '' } }: IncomingMessage, { operation, url }: Target) {
+  if (!isOfOneProject(operation)) return undefined
   // `Accept` may choose a format.
   const format = operation.route.csv === undefined ? '' : accept
-  return { operation, projectId, target: `${url.href} ${format}` }
+  return { operation, target: `${url.href} ${format}` }
 }
 
 /** Serves the REST surface. */
-export function restHandler({ schema, plugins, services, replies, baseUrl, faultOf }: RestParts) {
+export function restHandler(parts: RestParts) {
+  const { schema, plugins, services, admit, replies, baseUrl, faultOf } = parts
   const table = router(schema)
   const open = createEngine(schema, plugins)
   function targetOf(request: IncomingMessage): Target | Fault {
@@ -215,22 +219,25 @@ export function restHandler({ schema, plugins, services, replies, baseUrl, fault
   async function replyTo(request: IncomingMessage, state: RestState): Promise<Reply> {
     const found = targetOf(request)
     if (found instanceof Fault) {
-      await open({ requestState: state, services })
+      await admit(state)
       throw found
     }
     const { operation, path } = found
     state.operation = operation.route.operationId
     Object.assign(state.headers, found.headers)
-    const { projectId } = path
-    const subject = { rule: operation.access, subject: projectId }
+    const principal = await admit(state)
+    const client = { principal, services }
+    const project = await authorizeEarly(client, operation.access, path.projectId)
+    const passed: Passed = { guard: operation.guard, db: services.db, project }
     const make = async (from: Services) =>
-      answer(await open({ requestState: state, services: from, operation, target: subject }), {
+      answer(await open({ requestState: state, services: from, operation, passed }), {
         ...found,
         request,
         state,
       })
     const asked = namedBy(request, found)
-    return replies && asked ? replies.replyTo(asked, state, services, make) : make(services)
+    if (!replies || !asked || !project) return make(services)
+    return replies.replyTo({ ...asked, project }, client, make)
   }
 
   return { handle: responder({ baseUrl, faultOf }, replyTo) }

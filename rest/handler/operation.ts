@@ -21,6 +21,8 @@ export interface Operation {
   readonly document: DocumentNode
   readonly field: GraphQLField<unknown, unknown>
   readonly access: AccessRule
+  /** What checks access and arguments of the field, unless the request has passed both. */
+  readonly guard: unknown
   /** The kinds of data that its answers are made of. */
   readonly restsOn: readonly DataKind[]
   /** Whether it changes something. */
@@ -84,7 +86,11 @@ export function operationFor(schema: GraphQLSchema, route: Route): Operation {
   if (!field || !isObjectType(type)) {
     throw new Error(`${route.operationId}: the schema has no such field: ${route.field}`)
   }
-  const { access, body } = field.extensions as { access: AccessRule; body?: z.ZodObject }
+  const { access, guard, body } = field.extensions as {
+    access: AccessRule
+    guard: unknown
+    body?: z.ZodObject
+  }
   if (route.method !== 'GET' && !body) {
     throw new Error(`${route.operationId}: ${route.field} says nothing of its body`)
   }
@@ -94,6 +100,7 @@ export function operationFor(schema: GraphQLSchema, route: Route): Operation {
     field,
     document: { kind: Kind.DOCUMENT, definitions: [definition] },
     access,
+    guard,
     restsOn: kindsOf(route.operationId),
     isWrite,
     isConditional: field.args.some(({ name }) => name === 'expectedRevision'),

@@ -2,13 +2,10 @@ import type { LRUCache } from 'lru-cache'
 import type { Principal } from '../../core/access.ts'
 import { byteCache, cacheDay } from '../../core/load/byte-cache.ts'
 import { versionsOf } from '../../core/load/data-kinds.ts'
-import { cachedProject } from '../../schema/kit/authorize.ts'
 import { type SetSnapshot, watched } from '../../schema/kit/cache/watched.ts'
-import type { Services } from '../../schema/kit/context.ts'
+import type { Context, Passed, Services } from '../../schema/kit/context.ts'
 import type { Operation } from './operation.ts'
-import { type Reply, type RestState, validatorOf } from './reply.ts'
-
-type Project = NonNullable<Awaited<ReturnType<typeof cachedProject>>>
+import { type Reply, validatorOf } from './reply.ts'
 
 /** A reply as bytes, with the snapshots that its request has set for later pages. */
 interface Kept {
@@ -21,21 +18,21 @@ interface Kept {
 
 export interface ReplyCacheParts {
   readonly maxBytes: number
-  /** Counts a request, and checks its key. */
-  readonly admit: (state: RestState) => Promise<Principal>
   /** Hears of each look-up. */
   readonly onLookup: (isKnown: boolean) => void
 }
 
 /** A request whose reply may be kept. */
 export interface Asked {
-  readonly operation: Pick<Operation, 'route' | 'access' | 'restsOn'>
-  readonly projectId: string
+  readonly operation: Pick<Operation, 'route' | 'restsOn'>
+  /** The project of its path as the check of the access read it, before the reading of a reply. */
+  readonly project: NonNullable<Passed['project']>
   /** All of the request that the reply depends on: path and query, and `Accept` where it chooses a format. */
   readonly target: string
 }
 
-function nameOf({ role, dataVersions }: Project, { operation, target }: Asked): string {
+/** A change after the check of the access gives the next request another name. */
+function nameOf({ operation, project: { role, dataVersions }, target }: Asked): string {
   return `${cacheDay()} ${role} ${versionsOf(dataVersions, operation.restsOn)} ${target}`
 }
 
@@ -60,6 +57,8 @@ interface Made {
   readonly kept?: Kept
 }
 
+type Client = Pick<Context, 'principal' | 'services'>
+
 /** Makes a reply from the services given. */
 export type MakeReply = (services: Services) => Promise<Reply>
 
@@ -74,12 +73,8 @@ export const isOfOneProject = ({ route, access }: Operation): boolean =>
 
 /** The finished replies of this process. */
 export interface Replies extends Pick<LRUCache<string, Kept>, 'size' | 'calculatedSize'> {
-  /**
-   * The reply to a request, from memory or by `make`. The rate is counted, and key, project and scope are checked, before
-   * memory is asked.
-   * @throws as the checks and `make` do
-   */
-  replyTo(asked: Asked, state: RestState, services: Services, make: MakeReply): Promise<Reply>
+  /** The reply to a request that has passed its checks, from memory or by `make`. @throws as `make` does */
+  replyTo(asked: Asked, client: Client, make: MakeReply): Promise<Reply>
   /** Forgets all. */
   forget(): void
 }
@@ -90,7 +85,7 @@ export interface Replies extends Pick<LRUCache<string, Kept>, 'size' | 'calculat
  * A reply with rows that may change without a version is not kept. Equal requests at the same time share one reading.
  * @see docs/adr/0025-access-and-replies-are-kept.md
  */
-export function cacheReplies({ maxBytes, admit, onLookup }: ReplyCacheParts): Replies {
+export function cacheReplies({ maxBytes, onLookup }: ReplyCacheParts): Replies {
   const kept = byteCache<Kept>(maxBytes, ({ reply }) => reply.body.length)
 
   /** Replies that are being made, by name. Each becomes undefined where it may serve its own request alone. */
@@ -132,13 +127,9 @@ export function cacheReplies({ maxBytes, admit, onLookup }: ReplyCacheParts): Re
       kept.clear()
       underway.clear()
     },
-    async replyTo(asked, state, services, make) {
-      const { operation, projectId } = asked
-      const principal = await admit(state)
-      // The name holds the versions from before the reading: a change meanwhile gives the next request another name.
-      const project = await cachedProject({ principal, services }, operation.access, projectId)
-      if (!project) return make(services)
-      const name = nameOf(project, asked)
+    async replyTo(asked, { principal, services }, make) {
+      const { operation } = asked
+      const name = nameOf(asked)
       const known = kept.get(name)
       onLookup(known !== undefined)
       const isShared = !changeable.has(operation.route.operationId)

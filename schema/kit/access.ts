@@ -22,14 +22,14 @@ type Rules = readonly (readonly [string, ParamRule])[]
 /** Authorizes a request for a field and returns the arguments for the resolver. */
 type Guard = (parent: unknown, args: object, context: Context) => Promise<object>
 
-/**
- * The one wrapper from project to arguments, around every root field and every `Project` field. A field
- * without an `access` rule does not build.
- */
 /** The resolver of a field, which says how the client was answered otherwise than it may think. */
 const noticing: typeof sayingClamps = (resolve, args) =>
   sayingMixedWindows(sayingClamps(resolve, args), args)
 
+/**
+ * The one wrapper from project to arguments, around every root field and every `Project` field. A field
+ * without an `access` rule does not build.
+ */
 class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>) {
     const { access, view, restName, graphName, restDescription, omitNull, body, json, problems } =
@@ -107,12 +107,18 @@ function guardOf(access: AccessRule, args: ArgConfigs, body: z.ZodObject | undef
     return rule ? [[name, rule] as const] : []
   })
   const isConditional = 'expectedRevision' in args
-  return async (parent, given, context) => {
-    await context.authorize(context, access, subjectOf(access, parent, given))
+  const guard: Guard = async (parent, given, context) => {
+    const { passed, services } = context
+    const isPassed = passed?.guard === guard
+    if (!isPassed || passed.db !== services.db) {
+      await context.authorize(context, access, subjectOf(access, parent, given))
+    }
+    if (isPassed) return withDefaults(rules, given)
     const expecting = isConditional ? withIfMatch(given, context.ifMatch ?? []) : given
     const known = checked(rules, expecting)
     return body ? { ...known, ...check(body, known) } : known
   }
+  return guard
 }
 
 /** A `nodeId` where the `id` of a project belongs is a slip of the client, not a project that does not exist. */
@@ -130,6 +136,15 @@ function subjectOf(access: AccessRule, parent: unknown, args: object): unknown {
   if (access.project && projectId === undefined) refuseNodeId(id)
   // `project` and `workspace` take the id as `id`.
   return (access.workspace ? workspaceId : projectId) ?? id
+}
+
+/** The arguments of REST are checked; the defaults of absent ones are the schema's. */
+function withDefaults(rules: Rules, args: object): object {
+  const given: Record<string, unknown> = { ...args }
+  for (const [name, rule] of rules) {
+    if (rule.default !== undefined) given[name] ??= rule.default
+  }
+  return given
 }
 
 function checked(rules: Rules, args: object): object {

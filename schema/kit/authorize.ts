@@ -3,7 +3,7 @@ import { hasGrant, type Principal, type Role, roleHasGrant } from '../../core/ac
 import { Fault, notFound } from '../../core/errors.ts'
 import { isUuid } from '../../core/uuid.ts'
 import { roleOfKey } from '../../resolvers/members/members.ts'
-import type { ProjectRecord } from '../../resolvers/projects/projects.ts'
+import { loadProjects, type ProjectRecord } from '../../resolvers/projects/projects.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import type { AccessRule } from './access-rule.ts'
 import { type Context, loaders, oncePerRequest, projectScopes, sourcesOf } from './context.ts'
@@ -79,30 +79,28 @@ function requireReached(project: ProjectRecord | null | undefined, id: string): 
 }
 
 /**
- * The project of an argument as memory has it, where the key may do there what the rule asks. It does the checks of
- * `authorize` for a request that has no context yet.
- * @returns undefined without memory
+ * The checks of `authorize` for a request that has no context yet, in the same order.
+ * @param projectId what the path names, for a rule on an argument
+ * @returns the project; undefined for a rule that is about none
  */
-export async function cachedProject(
-  asked: Pick<Context, 'principal' | 'services'>,
+export async function authorizeEarly(
+  client: Pick<Context, 'principal' | 'services'>,
   rule: AccessRule,
-  projectId: string,
+  projectId: string | undefined,
 ): Promise<ProjectRecord | undefined> {
-  const { principal, services } = asked
-  const id = projectId.toLowerCase()
+  const { principal, services } = client
+  if (rule.project === 'none') {
+    requireGrant(client, rule, undefined)
+    return undefined
+  }
+  const id = String(projectId).toLowerCase()
   requireNamed(principal, id)
-  if (!services.projects) return undefined
-  const [found] = await services.projects.load(principal, [id])
-  return requireAllowed(asked, rule, requireReached(found, id))
-}
-
-function requireAllowed(
-  asked: Pick<Context, 'principal'>,
-  rule: AccessRule,
-  project: ProjectRecord,
-): ProjectRecord {
+  const [found] = services.projects
+    ? await services.projects.load(principal, [id])
+    : await loadProjects(services.db, principal, [id])
+  const project = requireReached(found, id)
   if (!rule.inactive) requireActive({ project })
-  requireGrant(asked, rule, project.role)
+  requireGrant(client, rule, project.role)
   return project
 }
 

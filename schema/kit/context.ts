@@ -12,7 +12,11 @@ import type { Catalog } from '../../prisma/client.ts'
 import type { AccessCache } from '../../resolvers/keys/access-cache.ts'
 import type { Live } from '../../resolvers/live/live.ts'
 import { loadLocations } from '../../resolvers/locations.ts'
-import { loadPlatforms, loadProjects } from '../../resolvers/projects/projects.ts'
+import {
+  loadPlatforms,
+  loadProjects,
+  type ProjectRecord,
+} from '../../resolvers/projects/projects.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import { byteBudget } from '../../resolvers/shared/lists/budget.ts'
 import type { ProjectScope, RequestContext, Snapshots } from '../../resolvers/shared/scope.ts'
@@ -64,6 +68,16 @@ export interface CachedProjects {
   readonly load: AccessCache['projects']
 }
 
+/** What REST has checked before it runs the field of an operation. */
+export interface Passed {
+  /** The guard of the field, which checks neither access nor arguments again. */
+  readonly guard: unknown
+  /** The catalog that the access was checked in: a transaction checks it again. */
+  readonly db: Catalog
+  /** The project of the path; absent for an operation about none. */
+  readonly project?: ProjectRecord | undefined
+}
+
 /** The context of a resolver. The plugins add everything but `services`, or refuse the request. */
 export interface Context {
   readonly requestId: string
@@ -71,6 +85,8 @@ export interface Context {
   /** @throws {Fault} `not_found`, `forbidden`, `missing_scope` */
   authorize(context: Context, rule: AccessRule, subject: unknown): Promise<void>
   readonly services: Services
+  /** Absent where the guards of the schema check all. */
+  readonly passed?: Passed
   /** Only answers that were obtained so; absent for all. The command line narrows reports of REST by it. */
   readonly obtained?: readonly Obtained[]
   /** The values of the `If-Match` header. */
@@ -126,10 +142,21 @@ export const sourcesOf = oncePerRequest((context: Context): RequestContext => {
 /** The projects that one request has reached, by id. */
 export const projectScopes = oncePerRequest(() => new Map<string, Promise<ProjectScope>>())
 
+/** A loader that has one row already. */
+function primed<Row extends { readonly id: string }>(
+  loader: DataLoader<string, Row | null>,
+  row: Row | undefined,
+) {
+  return row ? loader.prime(row.id, row) : loader
+}
+
 /** Loaders by project id; `workspace` by workspace id. */
-export const loaders = oncePerRequest(({ services: { db, projects }, principal }) => ({
-  project: new DataLoader((ids: readonly string[]) =>
-    projects?.db === db ? projects.load(principal, ids) : loadProjects(db, principal, ids),
+export const loaders = oncePerRequest(({ services: { db, projects }, principal, passed }) => ({
+  project: primed(
+    new DataLoader((ids: readonly string[]) =>
+      projects?.db === db ? projects.load(principal, ids) : loadProjects(db, principal, ids),
+    ),
+    passed?.db === db ? passed.project : undefined,
   ),
   workspace: new DataLoader((ids: readonly string[]) => loadWorkspaces(db, ids)),
   topics: new DataLoader((ids: readonly string[]) => loadTopics(db, ids)),

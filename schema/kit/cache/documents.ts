@@ -1,7 +1,7 @@
 import type { Principal } from '../../../core/access.ts'
 import { Fault } from '../../../core/errors.ts'
 import { dataKinds, versionsOf } from '../../../core/load/data-kinds.ts'
-import { cachedProject, readProject } from '../authorize.ts'
+import { authorizeEarly, readProject } from '../authorize.ts'
 import type { Services } from '../context.ts'
 import { watched } from './watched.ts'
 
@@ -42,10 +42,11 @@ async function projectVersions(
   principal: Principal,
   projectIds: readonly string[],
 ): Promise<string | undefined> {
-  const asked = { principal, services }
+  if (!services.projects) return undefined
+  const client = { principal, services }
   try {
     const projects = await Promise.all(
-      projectIds.map((id) => cachedProject(asked, readProject, id)),
+      projectIds.map((id) => authorizeEarly(client, readProject, id)),
     )
     const texts = projects.map(
       (project) => project && `${project.role} ${versionsOf(project.dataVersions, dataKinds)}`,
