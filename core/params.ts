@@ -19,6 +19,8 @@ export interface ParamRule {
   readonly mayBeEmpty?: true
   /** REST separates the values by commas. */
   readonly list?: true
+  /** The values are countries, whose names may have commas. */
+  readonly isCountry?: true
   /** Always refused, and not documented. */
   readonly refused?: true
 }

@@ -3,7 +3,7 @@ import { type PageArgs, pagination } from '../../core/pagination.ts'
 import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { askedOf } from '../shared/asked.ts'
 import { mostFirst } from '../shared/count-map.ts'
-import { type FilterArgs, readFilters } from '../shared/filters.ts'
+import { type FilterArgs, filtersIn, readFilters } from '../shared/filters.ts'
 import { type PageSelection, readMany } from '../shared/many.ts'
 import { type InCell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
@@ -156,11 +156,9 @@ function advertiserRow({
 }
 
 async function beginReport(scope: ProjectScope, args: AdArgs) {
-  const { platform, topicId, unbranded, branded, country, locationId, obtained, isInput } = args
   const { limit, offset } = args
   const dateRange = resolveWindow(args, yearWindow, scope.now)
-  const ofPrompts = { topicId, unbranded, branded }
-  const filters = { platform, country, locationId, obtained, ...ofPrompts, isInput }
+  const filters = filtersIn(args)
   await readFilters(scope, filters)
   const selection: PageSelection = { ...dateRange, ...filters, limit, offset }
   return { dateRange, selection }

@@ -5,7 +5,7 @@ import type { Db } from '../../prisma/client.ts'
 import { run } from '../../warehouse/run.ts'
 import { type Asked, askedOf } from '../shared/asked.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
-import { type FilterArgs, readFilters } from '../shared/filters.ts'
+import { type FilterArgs, filtersIn, readFilters } from '../shared/filters.ts'
 import { pageSnapshot } from '../shared/lists/snapshot.ts'
 import { type PageSelection, type PageStatement, readMany } from '../shared/many.ts'
 import { requireFeature } from '../shared/plan.ts'
@@ -19,7 +19,7 @@ export const fanoutWindow: WindowRule = { defaultDays: 30, maxDays: 180 }
 export interface FanoutArgs
   extends WindowArgs,
     PageArgs,
-    Omit<FilterArgs, 'topicId' | 'promptId' | 'isInput'> {
+    Omit<FilterArgs, 'topicId' | 'promptId' | 'promptIds'> {
   /** One topic in REST. */
   topicId?: string | readonly string[] | null | undefined
   topQueriesLimit: number
@@ -194,12 +194,9 @@ export interface FanoutReads {
  * @throws {Fault} as `readFilters` does; then `plan_upgrade_required` on a plan without query fanout
  */
 export async function queryFanout(scope: ProjectScope, args: FanoutArgs, reads: FanoutReads) {
-  const { limit, offset, topQueriesLimit } = args
-  const { platform, topicId, branded, unbranded, country, locationId, obtained } = args
+  const { limit, offset, topQueriesLimit, topicId } = args
   const range = resolveWindow(args, fanoutWindow, scope.now)
-  const topics = topicId == null ? null : [topicId].flat()
-  const ofPrompts = { topicId: topics, branded, unbranded }
-  const filters = { platform, country, locationId, obtained, ...ofPrompts }
+  const filters = filtersIn({ ...args, topicId: topicId == null ? null : [topicId].flat() })
   await readFilters(scope, filters)
   requireFeature(scope.project.plan, 'queryFanout')
   const selection: FanoutSelection = { ...range, ...filters, limit, offset, topQueriesLimit }

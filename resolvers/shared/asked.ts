@@ -1,6 +1,6 @@
 import type { Rater } from '../../core/text/sentiment.ts'
 import type { Comparison, DateRange } from '../../core/window.ts'
-import type { FilterArgs } from './filters.ts'
+import { type FilterArgs, filtersIn } from './filters.ts'
 import type { ProjectScope, Slice } from './scope.ts'
 
 /** Which answers the numbers of an object count: those of a window, after filters, of a project or of a slice. */
@@ -12,19 +12,14 @@ export interface Asked extends DateRange, FilterArgs {
   readonly rater?: Rater
 }
 
-const filterNames = [
-  ...(['platform', 'topicId', 'branded', 'unbranded', 'country', 'locationId'] as const),
-  ...(['obtained', 'promptId'] as const),
-] as const
-
 /** What was asked for, without the filters that filter nothing. */
 export function askedOf(
   { slice }: ProjectScope,
   { from, to }: DateRange,
   args: FilterArgs & { readonly compare?: Comparison | null | undefined },
 ): Asked {
-  const given = filterNames.filter((name) => args[name] != null && args[name] !== false)
-  const filters = Object.fromEntries(given.map((name) => [name, args[name]]))
+  const { promptIds: _promptIds, namedByClient: _names, ...given } = filtersIn(args)
+  const filters = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== false))
   const compared = args.compare ? { compare: args.compare } : {}
   return { from, to, ...filters, ...compared, ...(slice ? { slice } : {}) }
 }

@@ -1,5 +1,5 @@
 import { type Obtained, waysToObtain } from '../../core/collecting/obtained.ts'
-import { countriesIn, countryCode } from '../../core/countries.ts'
+import { countryCode } from '../../core/countries.ts'
 import { Fault, fieldFault, invalid, notFound } from '../../core/errors.ts'
 import { namingMissing } from '../../core/missing.ts'
 import { namedPlatform, platforms, resolvePlatform } from '../../core/platforms.ts'
@@ -8,7 +8,7 @@ import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { ProjectScope } from './scope.ts'
 
-/** The filter arguments of a report. */
+/** The filter arguments of a report, as its door has read them. */
 export interface FilterArgs {
   platform?: readonly string[] | null | undefined
   topicId?: readonly string[] | null | undefined
@@ -22,8 +22,23 @@ export interface FilterArgs {
   promptId?: string | null | undefined
   /** Prompts that a list of answers is narrowed by: they must be of the project. */
   promptIds?: readonly string[] | null | undefined
-  /** Whether the filters came as the GraphQL input `filter`: faults name its fields. */
-  isInput?: boolean | undefined
+  /** What the client calls these filters, where a door has names of its own: faults use them. */
+  namedByClient?: FilterNames | undefined
+}
+
+const filters = [
+  ...(['platform', 'topicId', 'branded', 'unbranded', 'country', 'locationId'] as const),
+  ...(['obtained', 'promptId', 'promptIds', 'namedByClient'] as const),
+] as const satisfies readonly (keyof FilterArgs)[]
+
+export type FilterNames = Readonly<
+  Partial<Record<Exclude<keyof FilterArgs, 'namedByClient'>, string>>
+>
+
+/** The filters among the arguments of a report, without those that are null. */
+export function filtersIn(args: FilterArgs): FilterArgs {
+  const given = filters.map((name) => [name, args[name]] as const)
+  return Object.fromEntries(given.filter(([, value]) => value != null)) as FilterArgs
 }
 
 /** The filters as values of fact columns; null for no filter. */
@@ -116,15 +131,19 @@ export const assertTopics = (db: Db, projectId: string, topicIds: readonly strin
   assertAll(topicIds, (ids) => db.topic.findMany({ where: { projectId, id: { in: ids } }, select }))
 
 /**
- * Names the id among the filters of the graph that finds nothing. REST has one text for whatever is missing. Reports read
- * their filters when their fields are asked for: who called them hears of no fault.
+ * Names the id that finds nothing, where the client has a name for its filter. Reports read their filters when their fields
+ * are asked for, after their door has returned.
  */
-async function named({ isInput }: FilterArgs, filter: object, check: Promise<void>): Promise<void> {
+async function named(
+  name: string | undefined,
+  ids: string | readonly string[],
+  check: Promise<void>,
+): Promise<void> {
   try {
     await check
   } catch (cause) {
-    if (!isInput || !(cause instanceof Fault)) throw cause
-    throw namingMissing(cause, { filter })
+    if (name === undefined || !(cause instanceof Fault)) throw cause
+    throw namingMissing(cause, { [name]: ids })
   }
 }
 
@@ -205,55 +224,40 @@ async function readObtained(
  *   `not_found` (a topic, location or prompt of another project)
  */
 export function readFilters(scope: ProjectScope, args: FilterArgs): Promise<Filters> {
-  const { platform, topicId, branded, unbranded, country, locationId } = args
-  const { promptId, promptIds, obtained = scope.obtained } = args
-  const asked = JSON.stringify([
-    scope.project.id,
-    platform,
-    topicId,
-    branded,
-    unbranded,
-    country,
-    locationId,
-    obtained,
-    promptId,
-    promptIds,
-    args.isInput,
-  ])
-  const known = scope.filters?.get(asked) as Promise<Filters> | undefined
+  const given = { ...filtersIn(args), obtained: args.obtained ?? scope.obtained }
+  const key = JSON.stringify([scope.project.id, given])
+  const known = scope.filters?.get(key) as Promise<Filters> | undefined
   if (known) return known
-  const filters = resolveFilters(scope, args)
-  scope.filters?.set(asked, filters)
-  return filters
+  const read = resolveFilters(scope, given)
+  scope.filters?.set(key, read)
+  return read
 }
 
 async function resolveFilters(scope: ProjectScope, args: FilterArgs): Promise<Filters> {
   brandedOf(args)
   const platform = given(args.platform)
   const country = given(args.country)
-  const fieldOf = (flat: string, field: string) => (args.isInput ? `filter.${field}` : flat)
+  const { namedByClient: names = {} } = args
   const chosen = platform
-    ? await readPlatforms(scope, platform, fieldOf('platform', 'platforms'))
+    ? await readPlatforms(scope, platform, names.platform ?? 'platform')
     : null
-  // Only REST divides a text by its commas.
-  const names = country && !args.isInput ? countriesIn(country) : country
-  const countries = names ? readCountries(names, fieldOf('country', 'countries')) : null
+  const countries = country ? readCountries(country, names.country ?? 'country') : null
   const topicIds = given(args.topicId)
   const locationIds = given(args.locationId)
   const { db, project } = scope
   const { promptId } = args
   const promptIds = given(args.promptIds)
   const of = project.id
-  if (topicIds) await named(args, { topicIds }, assertTopics(db, of, topicIds))
-  if (locationIds) await named(args, { locationIds }, assertLocations(db, of, locationIds))
-  if (promptId != null) await named(args, { promptId }, assertPrompts(db, of, [promptId]))
-  if (promptIds) await named(args, { promptIds }, assertPrompts(db, of, promptIds))
+  if (topicIds) await named(names.topicId, topicIds, assertTopics(db, of, topicIds))
+  if (locationIds) await named(names.locationId, locationIds, assertLocations(db, of, locationIds))
+  if (promptId != null) await named(names.promptId, promptId, assertPrompts(db, of, [promptId]))
+  if (promptIds) await named(names.promptIds, promptIds, assertPrompts(db, of, promptIds))
   return {
     platforms: chosen?.platforms ?? null,
     models: chosen?.models ?? null,
     promptIds: await readPrompts(scope, args),
     countries,
     locationIds,
-    obtained: await readObtained(scope, args.obtained ?? scope.obtained),
+    obtained: await readObtained(scope, args.obtained),
   }
 }

@@ -2,7 +2,7 @@ import { fingerprint, type PageArgs } from '../../core/pagination.ts'
 import type { DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { type ManyScope, manyFactParams, manyFactsWhere } from './facts.sql.ts'
-import { type FilterArgs, type Filters, readFilters } from './filters.ts'
+import { type FilterArgs, type Filters, filtersIn, readFilters } from './filters.ts'
 import { filterMeaning } from './lists/meaning.ts'
 import { currentSnapshot, pageSnapshot } from './lists/snapshot.ts'
 import type { ProjectScope, Snapshot } from './scope.ts'
@@ -171,19 +171,8 @@ export function readMany<Row extends { projectId: string }>(
   selection: PageSelection,
   { id, list, sql, params = {} }: PageStatement,
 ): Promise<(readonly Row[] | Error)[]> {
-  const { from, to, platform, topicId, branded, unbranded, country, locationId } = selection
-  const { obtained, promptId } = selection
-  const narrowing = {
-    platform,
-    topicId,
-    branded,
-    unbranded,
-    country,
-    locationId,
-    obtained,
-    promptId,
-  }
-  const walk = fingerprint(list, { from, to, ...filterMeaning(narrowing) })
+  const { from, to } = selection
+  const walk = fingerprint(list, { from, to, ...filterMeaning(filtersIn(selection)) })
   const read = async (many: ManySelection) => {
     const [first] = scopes
     if (first === undefined) return []

@@ -11,7 +11,7 @@ import {
 import { run } from '../../warehouse/run.ts'
 import { brandDomains } from '../projects/projects.ts'
 import { askedOf } from '../shared/asked.ts'
-import type { FilterArgs } from '../shared/filters.ts'
+import { type FilterArgs, filtersIn } from '../shared/filters.ts'
 import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
 import type { Cell, InCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
@@ -148,10 +148,7 @@ export function beginReport(
   args: VisibilityArgs & CompareArgs,
   read: ReadCounts,
 ) {
-  const { platform, topicId, branded, unbranded, country, locationId, obtained } = args
-  const { promptId, isInput } = args
-  const ofPrompts = { topicId, branded, unbranded, promptId }
-  const filters = { platform, country, locationId, obtained, ...ofPrompts, isInput }
+  const filters = filtersIn(args)
   const range = resolveWindow(args, yearWindow, scope.now)
   const cellsOf = (days: DateRange, by: CountKey) => {
     const asked = askedOf(scope, days, filters)

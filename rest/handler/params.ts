@@ -1,4 +1,5 @@
 import { type GraphQLArgument, getNamedType, isListType, isNonNullType } from 'graphql'
+import { countriesIn } from '../../core/countries.ts'
 import { type Fault, invalid } from '../../core/errors.ts'
 import { checkParam, notInRange, type ParamRule } from '../../core/params.ts'
 import { oneOfRule } from '../../core/rule-text.ts'
@@ -28,7 +29,8 @@ function list(name: string, texts: readonly string[], type: string, rule: ParamR
   const items = texts.flatMap((text) => text.split(',')).map((item) => item.trim())
   const given = items.filter((item) => item !== '')
   if (given.length === 0) throw invalid(name, 'must not be empty')
-  return given.map((item) => one(name, item, type, rule))
+  const values = rule.isCountry ? countriesIn(given) : given
+  return values.map((item) => one(name, item, type, rule))
 }
 
 /** A comma parts ids of lists: taken as one id, two would be found nowhere. */

@@ -111,7 +111,7 @@ export const filterArgs = builder.args((t) => ({
   branded: t.boolean({ description: 'True keeps only prompts that name the own brand.' }),
   country: t.stringList({
     description: 'Only answers from these countries: ISO 3166-1 codes or English names.',
-    ...param({ list: true }),
+    ...param({ list: true, isCountry: true }),
   }),
   locationId: t.stringList({
     description: 'Only answers collected at these tracked locations.',

@@ -3,7 +3,7 @@ import { type DateRange, lastDaysOf } from '../../core/window.ts'
 import type { Asked } from '../../resolvers/shared/asked.ts'
 import type { Slice } from '../../resolvers/shared/scope.ts'
 import type { UrlAsked } from '../../resolvers/sources/urls.ts'
-import { windowRuleOf } from './inputs.ts'
+import { inputNames, windowRuleOf } from './inputs.ts'
 import { madeFor } from './made-for.ts'
 
 /**
@@ -22,7 +22,7 @@ const filterOfSlice: Partial<Record<Slice['by'], (id: string) => object>> = {
 
 function filtersOf({ slice, from: _from, to: _to, rater: _rater, ...filters }: Asked): object {
   const ofSlice = slice && filterOfSlice[slice.by]?.(slice.id)
-  return { isInput: true, ...filters, ...ofSlice }
+  return { namedByClient: inputNames, ...filters, ...ofSlice }
 }
 
 /** The flat arguments that a field takes from its parent, where the client gives it none. */

@@ -3,7 +3,7 @@ import { Fault, fieldFault, invalid } from '../../core/errors.ts'
 import { namingMissing } from '../../core/missing.ts'
 import { checkParam, type ParamRule } from '../../core/params.ts'
 import { type WindowArgs, type WindowRule, windowPresets } from '../../core/window.ts'
-import type { FilterArgs } from '../../resolvers/shared/filters.ts'
+import type { FilterArgs, FilterNames } from '../../resolvers/shared/filters.ts'
 import { type FilterName, formOf } from './args.ts'
 import { builder, type Types } from './builder.ts'
 import { obtained } from './obtained.ts'
@@ -226,8 +226,18 @@ export function flatArgs(args: InputFieldMap, given: object): object {
   return flat
 }
 
+/** What the graph calls the filters of answers. */
+export const inputNames = {
+  platform: 'filter.platforms',
+  topicId: 'filter.topicIds',
+  country: 'filter.countries',
+  locationId: 'filter.locationIds',
+  promptId: 'filter.promptId',
+  promptIds: 'filter.promptIds',
+} as const satisfies FilterNames
+
 function flatFilter(filter: Filter, flatNames: ReadonlyMap<string, string>): object {
-  const flat: Record<string, unknown> = { isInput: true } satisfies FilterArgs
+  const flat: Record<string, unknown> = { namedByClient: inputNames } satisfies FilterArgs
   for (const [name, flatName] of flatNames) {
     const value = filter[name]
     // As in REST: a program that finds nothing to filter by must not get everything.

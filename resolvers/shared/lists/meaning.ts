@@ -25,7 +25,7 @@ const isOfWindow = (name: string) => /^(days|from|to|preset)$/.test(name)
 /** What the filters of a list mean, however they are written. */
 export function filterMeaning(filters: object): Record<string, unknown> {
   const meant = Object.entries(filters)
-    .filter(([name]) => name !== 'isInput' && !isOfWindow(name))
+    .filter(([name]) => name !== 'namedByClient' && !isOfWindow(name))
     // Two flags say which prompts count: a flag that is false filters nothing.
     .filter(([name, value]) => value !== false || !/^(un)?branded$/.test(name))
     .map(([name, value]) => [name, meaning(name, value)] as const)
