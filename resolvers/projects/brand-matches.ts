@@ -7,7 +7,7 @@ import type { SetAside } from '../../core/text/occurrences.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Warehouse } from '../../warehouse/client.ts'
 import { run } from '../../warehouse/run.ts'
-import { newestAnswers } from './brand-matches.sql.ts'
+import { newestAnswers } from '../shared/newest-answers.sql.ts'
 
 export const answersToSearch = 1000
 

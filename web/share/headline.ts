@@ -112,7 +112,7 @@ export function headlineOf({ headline, interval: step, ...view }: ReportView): s
       label: 'Average position',
       unit: 'position',
       number: position,
-      words: `In ${counted(position.n, 'answer')} that mention the brand`,
+      words: `In ${counted(position.n, 'answer')} that ${position.n === 1 ? 'mentions' : 'mention'} the brand`,
       isLowBetter: true,
     },
   ]

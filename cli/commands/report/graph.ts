@@ -26,6 +26,7 @@ const fields = {
   promptsWithoutAnswers: 'Prompts',
   retrievedUrls: 'Sources',
   brandMatches: 'Projects',
+  suggestedCompetitors: 'Competition',
   checks: 'Site',
   auditTrail: 'Projects',
   modelChanges: 'Answers',

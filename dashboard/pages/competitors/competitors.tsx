@@ -22,6 +22,7 @@ import { brandColumns, ranksOf } from '../overview/brands.tsx'
 import { type Ranked, rankedOf } from '../overview/ranked.ts'
 import { Trend } from '../overview/trend.tsx'
 import { Competitor } from './competitor.tsx'
+import { SeenBrands } from './seen.tsx'
 import { ShoppingAndAds } from './shopping.tsx'
 
 type Found = NonNullable<CompetitorsQuery['project']>
@@ -147,6 +148,7 @@ function Shown({ found, asked, project }: ShownProps) {
         isOwn={({ brand }) => brand.isOwn}
         size={15}
       />
+      <SeenBrands project={project} />
       <ShoppingAndAds project={project} />
     </>
   )

@@ -2,12 +2,18 @@ import { ActionIcon, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@
 import { IconArrowRight, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { AddCompetitorDocument, RemoveCompetitorDocument } from '../../documents.ts'
+import {
+  AddCompetitorDocument,
+  RemoveCompetitorDocument,
+  SeenBrandsDocument,
+} from '../../documents.ts'
 import { Fault } from '../../parts/act.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { useUndo } from '../../parts/undo.tsx'
+import { useQuestion } from '../../state/ask.ts'
 import { useChange } from '../../state/change.ts'
 import { heldKey, useHeld } from '../../state/held.ts'
+import { seenBrands } from '../../texts/seeing.ts'
 import { t } from '../../texts/texts.ts'
 import { domainIn } from './domain.ts'
 import type { StepPart } from './part.ts'
@@ -15,10 +21,18 @@ import { Foot } from './steps.tsx'
 
 const { newProject: texts } = t
 
+const mostSeen = 8
+
+/** What the form of a competitor begins with. */
+interface Start {
+  readonly name: string
+  readonly domain: string
+}
+
 /** A form for one competitor. Who types a domain as its name gets the domain filled in: nothing else is sure. */
-function Add({ project, start }: { readonly project: string; readonly start: string }) {
-  const [name, setName] = useState(start)
-  const [domain, setDomain] = useState('')
+function Add({ project, start }: { readonly project: string; readonly start: Start }) {
+  const [name, setName] = useState(start.name)
+  const [domain, setDomain] = useState(start.domain)
   const [isTried, setTried] = useState(false)
   const first = useRef<HTMLInputElement>(null)
   const change = useChange(AddCompetitorDocument)
@@ -77,7 +91,8 @@ function Add({ project, start }: { readonly project: string; readonly start: str
 
 /** The competitors so far, those that the site names, and a form for more. Each is saved at once. */
 export function CompetitorsStep({ project, found, go }: StepPart) {
-  const [start, setStart] = useState('')
+  const [start, setStart] = useState<Start>({ name: '', domain: '' })
+  const { data } = useQuestion(SeenBrandsDocument, { project: project.id })
   const { holdChange } = useUndo()
   const held = useHeld()
   const next = useMutation({ mutationFn: go })
@@ -89,6 +104,7 @@ export function CompetitorsStep({ project, found, go }: StepPart) {
   const compared = (found.setup?.proposals?.competitors ?? []).filter(
     (name) => !known.has(name.toLowerCase()),
   )
+  const seen = (data?.project?.suggestedCompetitors?.competitors ?? []).slice(0, mostSeen)
   return (
     <Panel title={texts.competitorsTitle} sub={texts.competitorsLead}>
       <Stack gap="md">
@@ -138,14 +154,30 @@ export function CompetitorsStep({ project, found, go }: StepPart) {
                 size="compact-sm"
                 variant="default"
                 aria-label={texts.use(name)}
-                onClick={() => setStart(name)}
+                onClick={() => setStart({ name, domain: '' })}
               >
                 {name}
               </Button>
             ))}
           </Group>
         )}
-        <Add key={start} project={project.id} start={start} />
+        {seen.length > 0 && (
+          <Group gap="xs">
+            <Text size="sm">{seenBrands.inSetup}</Text>
+            {seen.map(({ name, domain }) => (
+              <Button
+                key={name}
+                size="compact-sm"
+                variant="default"
+                aria-label={texts.use(name)}
+                onClick={() => setStart({ name, domain: domain ?? '' })}
+              >
+                {name}
+              </Button>
+            ))}
+          </Group>
+        )}
+        <Add key={start.name} project={project.id} start={start} />
         <Fault error={next.error} />
       </Stack>
       <Foot words={texts.brands(competitors.length)}>

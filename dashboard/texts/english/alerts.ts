@@ -1,4 +1,4 @@
-import { count } from '../../../web/share/numbers.ts'
+import { count, counted } from '../../../web/share/numbers.ts'
 
 const prompts = (n: number) => (n === 1 ? '1 prompt' : `${count(n)} prompts`)
 const sources = (n: number) => (n === 1 ? '1 source' : `${count(n)} sources`)
@@ -83,7 +83,7 @@ export const alerts = {
     disabled: 'Off',
   },
   fewDays: (days: number) =>
-    `${count(days)} days with answers so far; 28 are needed, 14 after an alert.`,
+    `${counted(days, 'day')} with answers so far; 28 are needed, 14 after an alert.`,
   allowed: (perYear: string) => `${perYear} false alarms a year`,
   evidence: (now: string, threshold: string) => `Evidence ${now} of ${threshold}`,
   evidenceHint:

@@ -11,7 +11,8 @@ export const competitors = {
   missing: 'This project tracks no such competitor.',
   visibilityOf: (mentioning: number, all: number) =>
     `Mentioned in ${count(mentioning)} of ${counted(all, 'answer')}`,
-  positionOf: (answers: number) => `In ${counted(answers, 'answer')} that mention the brand`,
+  positionOf: (answers: number) =>
+    `In ${counted(answers, 'answer')} that ${answers === 1 ? 'mentions' : 'mention'} the brand`,
   trend: 'Visibility over time',
   topics: 'Topics this brand leads',
   noTopics: 'This brand leads no topic in this date range.',

@@ -24,7 +24,8 @@ export const overview = {
     `${positive} positive · ${neutral} neutral · ${negative} negative · rated ${ratedBy(rating)}`,
   position: 'Average position',
   positionHint: 'Mean rank among the brands of an answer, where 1 is first.',
-  positionOf: (answers: number) => `In ${counted(answers, 'answer')} that mention you`,
+  positionOf: (answers: number) =>
+    `In ${counted(answers, 'answer')} that ${answers === 1 ? 'mentions' : 'mention'} you`,
   trend: 'Over time',
   trendOf: {
     visibility: 'Visibility',

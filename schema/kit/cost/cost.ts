@@ -55,6 +55,7 @@ const weights: Readonly<Record<string, number>> = {
   // These search the texts of answers.
   'Answer.places': 0.05,
   'Project.brandMatches': 5,
+  'Project.suggestedCompetitors': 5,
   'Project.search': 5,
   'Project.previewReanalysis': 20,
 }

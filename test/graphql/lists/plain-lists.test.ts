@@ -38,7 +38,7 @@ const plain: Readonly<Record<string, string>> = {
   'a number of rows that the service bounds': `
     IndustryRanking.entities Answer.places Answer.opinions TrafficOverview.topPages TrafficAttribution.rows Investigation.drivers
     Investigation.evidence NameMatches.samples RowsImportResult.rejected ImportResult.rejected
-    RecordsImportResult.rejected PromptImport.rejected PromptPreview.columns PromptPreview.lines PromptPreview.rejected ImportResult.leftOut
+    RecordsImportResult.rejected SuggestedCompetitors.competitors PromptImport.rejected PromptPreview.columns PromptPreview.lines PromptPreview.rejected ImportResult.leftOut
     UploadPreview.lines UploadPreview.rejected UploadResult.rejected UploadResult.leftOut
     ProjectSentiment.changes Alarm.promptsLost Alarm.promptsWon Alarm.sourcesNew Alarm.sourcesGone
     RecentPrompts.lost RecentPrompts.won RecentSources.new RecentSources.gone Run.problems Investigation.movers InvestigationMovers.up InvestigationMovers.down`,
