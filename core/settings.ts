@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { keepRuleOf } from './backups.ts'
 import { isSurfaceName } from './collecting/providers/surfaces/names.ts'
 import { parseProxies } from './proxies.ts'
+import type { Retention } from './retention.ts'
 import { fieldSentence, oneOfRule, wholeNumberRule, withGot } from './rule-text.ts'
 import { parsePrivateHosts } from './sites/private-hosts.ts'
 
@@ -244,16 +245,7 @@ export function trackerUrlOf(settings: Settings): string {
   return (TRACKER_URL ?? `${protocol}//${hostname}:${TRACKER_PORT}`).replace(/\/$/, '')
 }
 
-/** Days for which the service keeps data of a kind; null for all of them. */
-export interface Retention {
-  readonly answers: number | null
-  readonly crawlerHits: number | null
-  readonly analytics: number | null
-  readonly pageContents: number | null
-  readonly audits: number | null
-  readonly auditTrail: number | null
-}
-
+/** Days for which the service keeps data at most. */
 export function retentionOf(settings: Settings): Retention {
   return {
     answers: settings.RETENTION_ANSWERS_DAYS ?? null,

@@ -148,6 +148,7 @@ import './collecting/cost.ts'
 import './collecting/sample-plan.ts'
 import './collecting/spending.ts'
 import './planned-changes/planned-changes.ts'
+import './retention.ts'
 import { builder } from './kit/builder.ts'
 import { viewOf } from './kit/views.ts'
 

@@ -1,5 +1,6 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core'
 import type { ErrorCode } from '../../core/errors.ts'
+import type { Retention } from '../../core/retention.ts'
 import type { PrivateHost } from '../../core/sites/private-hosts.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
@@ -57,6 +58,8 @@ interface WorkspaceMutation<Args extends InputFieldMap, Result> {
       readonly mail: Services['mail']
       readonly baseUrl: string
       readonly googleUrl: string | undefined
+      /** How long the service keeps data at most. */
+      readonly retention: Retention
     },
     args: InputShapeFromFields<Args>,
   ) => Promise<Result>
@@ -92,7 +95,8 @@ export function workspaceMutation<Args extends InputFieldMap, Result extends obj
       isOutside,
       resolve: async (_root: object, given: { workspaceId: string }, context: Context) => {
         const workspaceId = given.workspaceId.toLowerCase()
-        const { db, signingSecrets, privateHosts, mail, baseUrl, googleUrl } = context.services
+        const { db, signingSecrets, privateHosts, mail, baseUrl, googleUrl, retention } =
+          context.services
         const [signingSecret] = signingSecrets
         const secrets = { signingSecret, signingSecrets }
         const who = {
@@ -104,6 +108,7 @@ export function workspaceMutation<Args extends InputFieldMap, Result extends obj
           mail,
           baseUrl,
           googleUrl,
+          retention,
         }
         return { workspaceId, ...(await change(who, given as never)) }
       },

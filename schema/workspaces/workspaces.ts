@@ -1,4 +1,5 @@
-import type { Retention } from '../../core/settings.ts'
+import { type KeptKind, type Retention, shorter } from '../../core/retention.ts'
+import { ownRetention } from '../../resolvers/retention/retention.ts'
 import { loadWorkspaces } from '../../resolvers/workspaces.ts'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
@@ -13,36 +14,31 @@ export const planName = builder.enumType('Plan', {
   },
 })
 
-const days = (what: string) =>
-  `Days that ${what} are kept, as whoever runs the service has set it. Null: as long as the project is there.`
+/** What the days of each kind are about. */
+export const keptData: Readonly<Record<KeptKind, string>> = {
+  answers: 'answers, with the replies of providers, mentions, citations and searches',
+  crawlerHits: 'visits of AI crawlers',
+  analytics: 'rows of Search Console and web analytics',
+  pageContents: 'texts of pages',
+  audits: 'ended site audits, besides the newest of a project and of a page',
+  auditTrail: 'entries of the audit trail',
+}
+
+const days = (kind: KeptKind) =>
+  ({
+    nullable: true,
+    description: `Days to keep ${keptData[kind]}. Null: as long as the project is there.`,
+  }) as const
 
 const retentionType = builder.objectRef<Retention>('Retention').implement({
-  description: 'How long the service keeps data. What is older is removed each night.',
+  description: 'How long data is kept. What is older is removed each night.',
   fields: (t) => ({
-    answers: t.exposeInt('answers', {
-      nullable: true,
-      description: days('answers, with the replies of providers, mentions, citations and searches'),
-    }),
-    crawlerHits: t.exposeInt('crawlerHits', {
-      nullable: true,
-      description: days('visits of AI crawlers'),
-    }),
-    analytics: t.exposeInt('analytics', {
-      nullable: true,
-      description: days('rows of Search Console and web analytics'),
-    }),
-    pageContents: t.exposeInt('pageContents', {
-      nullable: true,
-      description: days('texts of pages'),
-    }),
-    audits: t.exposeInt('audits', {
-      nullable: true,
-      description: days('ended site audits, besides the newest of a project and of a page,'),
-    }),
-    auditTrail: t.exposeInt('auditTrail', {
-      nullable: true,
-      description: days('entries of the audit trail'),
-    }),
+    answers: t.exposeInt('answers', days('answers')),
+    crawlerHits: t.exposeInt('crawlerHits', days('crawlerHits')),
+    analytics: t.exposeInt('analytics', days('analytics')),
+    pageContents: t.exposeInt('pageContents', days('pageContents')),
+    audits: t.exposeInt('audits', days('audits')),
+    auditTrail: t.exposeInt('auditTrail', days('auditTrail')),
   }),
 })
 
@@ -58,7 +54,14 @@ export const workspaceType = builder.prismaObject('Workspace', {
     }),
     retention: t.field({
       type: retentionType,
-      description: 'How long the service keeps data of all workspaces.',
+      description:
+        'How long data of the workspace is kept: the shorter of its own limits and those of the service.',
+      resolve: (workspace, _args, { services: { retention } }) =>
+        shorter(ownRetention(workspace), retention),
+    }),
+    serviceRetention: t.field({
+      type: retentionType,
+      description: 'How long the service keeps data of all workspaces at most.',
       resolve: (_workspace, _args, { services: { retention } }) => retention,
     }),
   }),

@@ -303,6 +303,7 @@ describe('GraphQL', () => {
     providerKeys: 'admin',
     channels: 'admin',
     deliveries: 'admin',
+    retentionPreview: 'own',
   }
 
   test('there is something to check', () => {
@@ -316,6 +317,7 @@ describe('GraphQL', () => {
       'plan',
       'createdAt',
       'retention',
+      'serviceRetention',
       ...Object.keys(workspaceNeeds),
     ])
     const names = mutation.map((field) => field.name)

@@ -257,6 +257,7 @@ export async function makeMutationRows(
       addDataFeed: `${named('accountId', google.id)}, kind: web_analytics, name: "42"`,
       pullDataFeed: 'kind: web_analytics',
       removeDataFeed: 'kind: search_console',
+      setRetention: 'auditTrail: 3000',
       addChannel: 'kind: slack, address: "https://hooks.example/added"',
       changeChannel: `${named('channelId', heard.id)}, name: "Heard still"`,
       testChannel: named('channelId', nothing),

@@ -1,8 +1,10 @@
 import { keptDays } from '../../core/channels/tries.ts'
-import type { Settings } from '../../core/settings.ts'
+import { firstKeptDay, firstKeptDays, type KeptKind } from '../../core/retention.ts'
+import { retentionOf, type Settings } from '../../core/settings.ts'
 import { beginLoad, showLoad } from '../../imports/loads/loads.ts'
 import { withProject } from '../../imports/loads/lock.ts'
 import { removeLeftFacts } from '../../imports/loads/removal.ts'
+import { loadOwnRetentions } from '../../resolvers/retention/retention.ts'
 import { command, run } from '../../warehouse/run.ts'
 import type { JobSteps, WorkSources } from '../job.ts'
 import {
@@ -20,6 +22,7 @@ import {
   dropMonth,
   hasOldDays,
   oldMonths,
+  oldMonthsOf,
   projectsWithOldAnswers,
   projectsWithOldContents,
 } from './facts.sql.ts'
@@ -29,84 +32,141 @@ type Sources = Pick<WorkSources, 'db' | 'databaseUrl' | 'warehouse' | 'settings'
 /** Rows of one transaction. */
 const batchRows = 1000
 const statementMs = 600_000
-const dayMs = 24 * 3600 * 1000
 /** An import that runs moves the pointer of its project by itself. */
 const lockWaitMs = 1000
 
-/** The first day that is kept, `YYYY-MM-DD`: with 30, the 30 days before today. @returns undefined to keep all */
-function firstDayOf(days: number | undefined, now: Date): string | undefined {
-  if (days === undefined) return undefined
-  return new Date(now.getTime() - days * dayMs).toISOString().slice(0, 10)
-}
+/** Whose older data goes: that of a workspace; null for all of them. */
+type Owner = { readonly workspaceId: string; readonly projectIds: readonly string[] } | null
+
+/** The limits of the service by the names of their settings. */
+const settingsOf = {
+  answers: 'RETENTION_ANSWERS_DAYS',
+  crawlerHits: 'RETENTION_CRAWLER_HITS_DAYS',
+  analytics: 'RETENTION_ANALYTICS_DAYS',
+  pageContents: 'RETENTION_PAGE_CONTENTS_DAYS',
+  audits: 'RETENTION_AUDITS_DAYS',
+  auditTrail: 'RETENTION_AUDIT_TRAIL_DAYS',
+} as const satisfies Record<KeptKind, keyof Settings>
 
 /**
- * Removes what is older than the settings keep. Days that are kept do not change. Each step can be repeated, and a run
- * that was killed is completed by the next one.
+ * Removes what is older than the settings keep, then what is older than workspaces keep theirs. Days that are kept do
+ * not change. Each step can be repeated, and a run that was killed is completed by the next one.
  * @param signal ends the work between two steps
- * @returns the first kept day of each kind that has a limit
+ * @returns the first kept day of each setting that has a limit
  */
 export async function enforceRetention(
-  { db, databaseUrl, warehouse, settings }: Sources,
+  sources: Sources,
   now: Date,
   signal?: AbortSignal,
 ): Promise<Record<string, string>> {
-  const kept: Record<string, string> = {}
-  const limited = async (name: keyof Settings & `RETENTION_${string}`, work: Step) => {
-    const firstDay = firstDayOf(settings[name], now)
+  const { db, settings } = sources
+  const ofService = firstKeptDays(retentionOf(settings), now)
+  await removeOlder(sources, ofService, null, signal)
+  for (const { retention, ...owner } of await loadOwnRetentions(db)) {
+    await removeOlder(sources, firstKeptDays(retention, now), owner, signal)
+  }
+  await removeRows(db, deleteOldDeliveries, [firstKeptDay(keptDays, now)], signal)
+  return Object.fromEntries(
+    Object.entries(ofService).map(([kind, day]) => [settingsOf[kind as KeptKind], day]),
+  )
+}
+
+/** Removes the facts and rows of an owner before the first kept day of each kind. */
+async function removeOlder(
+  { db, databaseUrl, warehouse }: Sources,
+  firstDays: Partial<Record<KeptKind, string>>,
+  owner: Owner,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const isForAll = owner === null
+  const projectIds = owner?.projectIds ?? null
+  const limited = async (kind: KeptKind, work: (firstDay: string) => Promise<void>) => {
+    const firstDay = firstDays[kind]
     signal?.throwIfAborted()
-    if (firstDay === undefined) return
-    await work(firstDay)
-    kept[name] = firstDay
+    if (firstDay !== undefined) await work(firstDay)
   }
+  const about = (firstDay: string) => ({
+    params: { firstDay, ...(projectIds && { projectIds }) },
+    timeoutMs: statementMs,
+  })
   const removeDays = (tables: readonly string[]) => async (firstDay: string) => {
-    for (const table of tables) await removeOldDays(warehouse, table, firstDay)
+    for (const table of tables) {
+      await (projectIds
+        ? removeDaysOf(warehouse, table, firstDay, projectIds)
+        : removeOldDays(warehouse, table, firstDay))
+    }
   }
-  await limited('RETENTION_ANSWERS_DAYS', async (firstDay) => {
+  await limited('answers', async (firstDay) => {
     const projects = await run<{ projectId: string }>(warehouse, {
       id: 'retention.projects',
-      sql: projectsWithOldAnswers,
-      params: { firstDay },
-      timeoutMs: statementMs,
+      sql: projectsWithOldAnswers(isForAll),
+      ...about(firstDay),
     })
-    await removeDays(datedTables.RETENTION_ANSWERS_DAYS)(firstDay)
-    await db.$executeRawUnsafe(moveFirstDay, firstDay)
+    await removeDays(datedTables.answers)(firstDay)
+    await db.$executeRawUnsafe(moveFirstDay, firstDay, projectIds)
     for (const { projectId } of projects)
       await moveSnapshot({ db, databaseUrl, warehouse }, projectId)
   })
-  await limited('RETENTION_CRAWLER_HITS_DAYS', removeDays(datedTables.RETENTION_CRAWLER_HITS_DAYS))
-  await limited('RETENTION_ANALYTICS_DAYS', removeDays(datedTables.RETENTION_ANALYTICS_DAYS))
-  await limited('RETENTION_PAGE_CONTENTS_DAYS', async (firstDay) => {
-    const params = { firstDay }
-    const about = { params, timeoutMs: statementMs }
+  await limited('crawlerHits', removeDays(datedTables.crawlerHits))
+  await limited('analytics', removeDays(datedTables.analytics))
+  await limited('pageContents', async (firstDay) => {
     const found = await run<{ projectId: string }>(warehouse, {
       id: 'retention.contents',
-      sql: projectsWithOldContents,
-      ...about,
+      sql: projectsWithOldContents(isForAll),
+      ...about(firstDay),
     })
     if (found.length === 0) return
-    await command(warehouse, { id: 'retention.remove', sql: deleteOldContents, ...about })
-    const projectIds = found.map(({ projectId }) => projectId)
-    await db.$queryRawUnsafe(raiseContents, projectIds)
+    const sql = deleteOldContents(isForAll)
+    await command(warehouse, { id: 'retention.remove', sql, ...about(firstDay) })
+    await db.$queryRawUnsafe(
+      raiseContents,
+      found.map(({ projectId }) => projectId),
+    )
   })
-  await limited('RETENTION_AUDITS_DAYS', (firstDay) => removeRows(deleteOldAudits, firstDay))
-  await limited('RETENTION_AUDIT_TRAIL_DAYS', async (firstDay) => {
+  await limited('audits', (firstDay) =>
+    removeRows(db, deleteOldAudits, [firstDay, projectIds], signal),
+  )
+  await limited('auditTrail', async (firstDay) => {
     // The entries of deleted projects say whose facts are to be removed.
     await removeLeftFacts(db, warehouse)
-    await removeRows(deleteOldEntries, firstDay)
+    await removeRows(db, deleteOldEntries, [firstDay, owner?.workspaceId ?? null], signal)
   })
-  await removeRows(deleteOldDeliveries, firstDayOf(keptDays, now) ?? '')
-  return kept
+}
 
-  async function removeRows(sql: string, firstDay: string): Promise<void> {
-    let removed = batchRows
-    while (removed === batchRows) {
-      signal?.throwIfAborted()
-      removed = await db.$executeRawUnsafe(sql, firstDay, batchRows)
-    }
+/** Runs a statement that removes up to `$2` rows from before `$1` until there are none; `rest` follows as `$3`. */
+async function removeRows(
+  db: Sources['db'],
+  sql: string,
+  [firstDay, ...rest]: readonly [string, ...unknown[]],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  let removed = batchRows
+  while (removed === batchRows) {
+    signal?.throwIfAborted()
+    removed = await db.$executeRawUnsafe(sql, firstDay, batchRows, ...rest)
   }
 }
 
-type Step = (firstDay: string) => Promise<void>
+/** Marks the older days of some projects, month by month. */
+async function removeDaysOf(
+  warehouse: Sources['warehouse'],
+  table: string,
+  firstDay: string,
+  projectIds: readonly string[],
+): Promise<void> {
+  if (projectIds.length === 0) return
+  const about = { params: { firstDay, projectIds }, timeoutMs: statementMs }
+  const months = await run<{ month: string }>(warehouse, {
+    id: 'retention.months-of',
+    sql: oldMonthsOf(table),
+    ...about,
+  })
+  for (const { month } of months) {
+    if (!/^\d{6}$/.test(month)) continue
+    const sql = deleteOldDays(table, month, false)
+    await command(warehouse, { id: 'retention.remove', sql, ...about })
+  }
+}
 
 /** Drops whole months, and marks the older days of the month that is kept in part. */
 async function removeOldDays(
@@ -130,7 +190,8 @@ async function removeOldDays(
     const about = { params, timeoutMs: statementMs }
     const found = await run(warehouse, { id: 'retention.days', sql: hasOldDays(table), ...about })
     if (found.length === 0) continue
-    await command(warehouse, { id: 'retention.remove', sql: deleteOldDays(table, month), ...about })
+    const sql = deleteOldDays(table, month, true)
+    await command(warehouse, { id: 'retention.remove', sql, ...about })
   }
 }
 

@@ -143,48 +143,6 @@ export const settings = {
   signOutAsk: 'Its tabs show the sign-in page from then on.',
   needsOwner: 'Only owners of the workspace see this.',
   needsEditor: 'Only owners and editors of the workspace see this.',
-  retention: 'How long data is kept',
-  retentionLead:
-    'Older data is removed each night. Whoever runs Sightline sets these limits, for all projects, in its environment.',
-  kinds: 'Data',
-  keptFor: 'Kept for',
-  includes: 'What is removed',
-  environment: 'Environment variable',
-  daysKept: (days: number | null) => (days === null ? 'No limit' : counted(days, 'day')),
-  kept: {
-    answers: {
-      name: 'Answers',
-      what: 'Answers with their mentions, citations, searches, products and ads, and the raw replies of AI platforms.',
-      variable: 'RETENTION_ANSWERS_DAYS',
-    },
-    crawlerHits: {
-      name: 'AI crawler visits',
-      what: 'Visits and AI referrals that your servers or logs reported.',
-      variable: 'RETENTION_CRAWLER_HITS_DAYS',
-    },
-    analytics: {
-      name: 'Search Console and web analytics',
-      what: 'Imported clicks, impressions and sessions.',
-      variable: 'RETENTION_ANALYTICS_DAYS',
-    },
-    pageContents: {
-      name: 'Texts of pages',
-      what: 'What was read on cited pages. A text that is read again stays.',
-      variable: 'RETENTION_PAGE_CONTENTS_DAYS',
-    },
-    audits: {
-      name: 'Site audits',
-      what: 'Ended audits. The newest of a project and of each page stays.',
-      variable: 'RETENTION_AUDITS_DAYS',
-    },
-    auditTrail: {
-      name: 'Audit trail',
-      what: 'Entries of who changed what.',
-      variable: 'RETENTION_AUDIT_TRAIL_DAYS',
-    },
-  },
-  retentionStays:
-    'Prompts, settings, issues, opportunities and reports stay. Backups keep what they hold.',
   logo: 'Logo',
   logoLead: 'Shown on shared reports. PNG, JPEG or WebP, at most 200 kB.',
   logoNone: 'No logo yet.',

@@ -13,7 +13,7 @@ const plain: Readonly<Record<string, string>> = {
     Platform.crawlers Project.contentTypes VisibilityDefinitions.definitions CrawlerTraffic.byCategory CrawlerTraffic.byBot
     CrawlerTraffic.byStatus
     TrafficStatus.sources ConnectorSchema.fields ArticleSummary.statusCounts PageSummary.typeCounts
-    IssueSummary.typeCounts Project.checks PositionBuckets.buckets SearchDevices.rows
+    IssueSummary.typeCounts Project.checks PositionBuckets.buckets Workspace.retentionPreview SearchDevices.rows
     SearchCountries.rows CrawlersVisited.crawlers OpportunitySummary.sourceCounts
     OpportunitySummary.impactCounts Audit.scoreBreakdown Page.issues AuditPage.findings PageCrawls.byBot Run.coverage
     PageCitations.coverage Investigation.coverage Sentiment.coverage SentimentHistory.coverage
