@@ -77,7 +77,7 @@ function optionDescription(option: Option): string {
 
 async function makeProgram(): Promise<Command> {
   const program = new Program('sightline')
-    .description('measure how a brand appears in the answers of AI assistants')
+    .description('measure how a brand appears in the answers of AI platforms')
     .version(version)
     .option('--json', 'print one JSON object on standard output, and nothing else')
     .configureHelp({ showGlobalOptions: true, optionDescription })

@@ -45,7 +45,7 @@ interface NewProject {
   competitor: string[]
   kind: 'regular' | 'pitch'
   sentiment?: 'rules' | 'model'
-  propose?: true
+  propose?: true | 'site' | 'model'
 }
 
 function addCreate(project: Command): void {
@@ -64,9 +64,11 @@ function addCreate(project: Command): void {
         'rate the sentiment of answers by rules or by a model',
       ).choices(['rules', 'model']),
     )
-    .option(
-      '--propose',
-      "read the brand's site, and propose names, competitors, topics and prompts",
+    .addOption(
+      new Option(
+        '--propose [by]',
+        "propose names, competitors, topics and prompts from the brand's site, or prompts by a model of the workspace's own too",
+      ).choices(['site', 'model']),
     )
     .addHelpText(
       'after',
@@ -77,7 +79,8 @@ function addCreate(project: Command): void {
           'A word of the dictionary, one or two letters, and an alias that begins with = match their exact case only.\n' +
           'See what counts with `npx sightline project matches`.\n' +
           'The model of the newest provider key rates sentiment, for at most $5.00 a month; rules do without a key.\n' +
-          'With --propose the worker reads up to 12 pages of the site, or the command does where none runs. It costs nothing.',
+          'With --propose the worker reads up to 12 pages of the site, or the command does where none runs. It costs nothing.\n' +
+          'With --propose model the newest provider key that writes is asked too, once its cost is said.',
       ),
     )
     .action(
@@ -109,8 +112,13 @@ function addCreate(project: Command): void {
         if (!options.propose) return { json: created, text }
         const { proposalsText, readProposals } = await import('./project-proposals.ts')
         if (!context.asJson) process.stderr.write(`Reading ${domain} …\n`)
-        const proposals = await readProposals(context, created.id)
-        return { json: { ...created, proposals }, text: `${text}\n\n${proposalsText(proposals)}` }
+        const proposer = options.propose === 'model' ? 'model' : 'site'
+        const proposed = await readProposals(context, created.id, proposer)
+        const { proposals, note } = proposed
+        return {
+          json: { ...created, proposals, note },
+          text: `${text}\n\n${proposalsText(created.id, proposed)}`,
+        }
       }),
     )
 }

@@ -22,7 +22,7 @@ export function addPrompt(program: Command): void {
   const prompt = commandGroup(
     program,
     'prompt',
-    'manage the prompts that assistants are asked; `import prompts` reads many from a file',
+    'manage the prompts that AI platforms are asked; `import prompts` reads many from a file',
     'prompt list --project Sony',
   )
   projectCommand(prompt, 'list')

@@ -120,8 +120,23 @@ test('project create reads what the site proposes by itself when no worker runs'
     'text/html',
     '<!doctype html><html lang="en"><title>Shop of letters</title><meta property="og:site_name" content="Shop of Letters"><a href="/a">The letter a</a><h2>Which letter comes first?</h2>',
   ]
-  const about = ['--workspace', 'Test', '--name', 'Letters', '--domain', 'shop.test', '--propose']
+  const about = [
+    '--workspace',
+    'Test',
+    '--name',
+    'Letters',
+    '--domain',
+    'shop.test',
+    '--propose',
+    'model',
+  ]
   const made = await runCli(['project', 'create', ...about], { env })
   expect(made.stdout).toMatch(/^Project {5}\S+\nSite token {2}\S+\n\nName: {8}Shop of Letters\n/)
   expect(made.stdout).toContain('\nPrompts\n  Which letter comes first?\n')
+  expect(made.stdout).toContain('\nNo provider key of the workspace has a model that writes')
+  // What is printed to accept is accepted.
+  const [, accept = ''] = /npx sightline (prompt add .*?'[^']*')/s.exec(made.stdout) ?? []
+  const [, id = '', text = ''] = /--project (\S+) '(.*)'/.exec(accept) ?? []
+  const added = await runCli(['prompt', 'add', '--project', id, text], { env })
+  expect(added.stdout).toMatch(/^Added prompt \S+: Which letter comes first\?/)
 })

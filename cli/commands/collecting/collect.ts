@@ -12,7 +12,7 @@ export function addCollect(program: Command): void {
   const group = commandGroup(
     program,
     'collect',
-    'ask AI assistants the prompts of a project, with your own keys',
+    'ask AI platforms the prompts of a project, with your own keys',
     'collect run --project Acme --dry-run',
   )
   projectCommand(group, 'run')

@@ -22,7 +22,7 @@ export function addProviderKey(program: Command): void {
   const key = commandGroup(
     program,
     'provider-key',
-    'manage keys for providers of AI assistants, which Sightline asks',
+    'manage keys of AI providers, which Sightline asks',
     'provider-key list --workspace 5f0c…',
   )
   workspaceCommand(key, 'set')

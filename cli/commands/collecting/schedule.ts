@@ -17,7 +17,7 @@ export function addSchedule(program: Command): void {
   const group = commandGroup(
     program,
     'schedule',
-    'ask AI assistants the prompts of a project at set times',
+    'ask AI platforms the prompts of a project at set times',
     'schedule create Workdays --project Acme --cron "0 6 * * 1-5" --dry-run',
   )
   withOptions(projectCommand(group, 'create'))

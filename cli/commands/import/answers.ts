@@ -25,7 +25,7 @@ export function addImportAnswers(parent: Command): void {
     .command('answers')
     .argument('<file>', 'JSON lines, a JSON array or CSV, also gzipped; - reads standard input')
     .requiredOption('--project <project>', 'select the project, by its id, name or domain')
-    .description('import answers of AI assistants')
+    .description('import answers of AI platforms')
     .addHelpText('after', example('import answers answers.jsonl --project 8c1e…', ...notes))
     .action(
       perform<{ project: string }, [string]>(async (context, options, path) => {
