@@ -5,7 +5,7 @@ import { ShellDocument, type ShellQuery } from './documents.ts'
 import type { Home } from './pages/new-project.tsx'
 import { pages } from './pages/pages.ts'
 import type { Project } from './parts/page.ts'
-import { Answered, Loading } from './parts/states.tsx'
+import { Answered, Headed, Loading } from './parts/states.tsx'
 import { useUndoing } from './parts/undo.tsx'
 import { Mixed } from './shell/filters.tsx'
 import { Logo } from './shell/logo.tsx'
@@ -93,6 +93,16 @@ interface Reached {
   readonly home: Home | undefined
 }
 
+/** Pages without objects of their own: their heading stays, whatever follows in the address. */
+const undivided = new Set([
+  'overview',
+  'site-audit',
+  'opportunities',
+  'data-collection',
+  'imports',
+  'alerts',
+])
+
 function Placed({ projects, home, place }: Reached & { readonly place: Place }) {
   const project = projects.find(({ id }) => id === place.project)
   const page = pages.find(({ name }) => name === place.page)
@@ -101,22 +111,25 @@ function Placed({ projects, home, place }: Reached & { readonly place: Place }) 
   }, [page, project])
   if (!project) return <Notice title={t.shell.missing} text={t.shell.missingProject} />
   if (!page) return <Notice title={t.shell.missing} text={t.shell.missingHint} />
+  const isOfObject = place.detail !== undefined && !undivided.has(page.name)
   return (
     <Permissions value={project.permissions}>
       <Shell projects={projects} project={project} page={page} makesProjects={home !== undefined}>
-        {!place.detail && (
+        {!isOfObject && (
           <Group justify="space-between" gap="xs" mb={{ base: 'xs', md: 'md' }}>
             <Title order={1}>{page.title}</Title>
             <Mixed project={project} names={page.filters} />
           </Group>
         )}
         <Suspense fallback={<Loading />}>
-          {/* Another project or object is another page: nothing of the first one stays. */}
-          <page.Page
-            key={`${project.id} ${place.detail}`}
-            project={project}
-            detail={place.detail}
-          />
+          <Headed value={!isOfObject}>
+            {/* Another project or object is another page: nothing of the first one stays. */}
+            <page.Page
+              key={`${project.id} ${place.detail}`}
+              project={project}
+              detail={place.detail}
+            />
+          </Headed>
         </Suspense>
       </Shell>
     </Permissions>

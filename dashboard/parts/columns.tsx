@@ -6,7 +6,7 @@ import { heldKey } from '../state/held.ts'
 import type { Needing } from '../state/may.ts'
 import { t } from '../texts/texts.ts'
 import { Act, type ActProps } from './act.tsx'
-import { rangeText } from './figures.tsx'
+import { rangeText, valueText } from './figures.tsx'
 import type { Column } from './table.tsx'
 
 /** A text; `show` where readers see more than the CSV, such as a link. */
@@ -63,9 +63,13 @@ export function timeColumn<Row>(name: string, value: (row: Row) => string | null
 export function ratioColumn<Row>(
   name: string,
   unit: ReportUnit,
-  of: (row: Row) => Pick<SureFragment, 'value'>,
+  of: (row: Row) => Pick<SureFragment, 'value'> & Partial<Pick<SureFragment, 'denominator'>>,
 ): Column<Row> {
-  return { name, value: (row) => of(row).value, show: (row) => shown(of(row).value, unit) }
+  const show = (row: Row) => {
+    const { value, denominator = 0 } = of(row)
+    return valueText({ value, denominator }, unit)
+  }
+  return { name, value: (row) => of(row).value, show }
 }
 
 /** The interval for questions like these. */

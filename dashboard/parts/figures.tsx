@@ -86,6 +86,14 @@ export function Delta({ change, unit, isLowBetter = false, isSmall = false }: De
 /** A number, with its intervals where they are known. */
 type Metric = Pick<SureFragment, 'value' | 'denominator'> & Partial<SureFragment>
 
+/** A number as readers write it. One that is unknown has no answers, or too few of them. */
+export function valueText(
+  { value, denominator }: Pick<Metric, 'value' | 'denominator'>,
+  unit: ReportUnit,
+): string {
+  return value === null && denominator > 0 ? t.tooFew : shown(value, unit)
+}
+
 /** What a number says of itself: interval, base, and what to be careful about. */
 function certainty(metric: Metric, unit: ReportUnit): readonly string[] {
   const { low = null, high = null, basketLow = null, basketHigh = null } = metric
@@ -128,7 +136,7 @@ interface FigureProps {
 export function Figure(props: FigureProps) {
   const { label, unit, metric, words, hint, onAbout, change, isLowBetter, trend, isPending, href } =
     props
-  const value = props.value ?? shown(metric.value, unit)
+  const value = props.value ?? valueText(metric, unit)
   const notes = [hint ?? '', ...certainty(metric, unit)].filter(Boolean)
   return (
     <FigureCard label={label} notes={notes} onAbout={onAbout}>

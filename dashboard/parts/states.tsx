@@ -1,7 +1,17 @@
-import { Alert, Button, SimpleGrid, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
+import { AskError } from '../state/ask-error.ts'
 import { t } from '../texts/texts.ts'
 
 /** The outline of a page whose numbers are on their way. */
@@ -19,15 +29,27 @@ export function Loading() {
   )
 }
 
+/** Whether the page has its heading: that of an object comes with the object. */
+export const Headed = createContext(true)
+
 /** What a reader can do about a failed request, in words that name no status and no field. */
 function Failed({ error, retry }: { readonly error: Error; retry(): void }) {
+  const isHeaded = useContext(Headed)
+  const isGone = error instanceof AskError && error.code === 'not_found'
   return (
-    <Alert role="alert" color="red" icon={<IconAlertCircle />} title={t.failed}>
-      <Text size="sm">{error instanceof TypeError ? t.unreachable : error.message}</Text>
-      <Button mt="sm" size="xs" variant="default" onClick={retry}>
-        {t.retry}
-      </Button>
-    </Alert>
+    <>
+      {!isHeaded && (
+        <Title order={1} mb="md">
+          {isGone ? t.shell.missing : t.failed}
+        </Title>
+      )}
+      <Alert role="alert" color="red" icon={<IconAlertCircle />} title={t.failed}>
+        <Text size="sm">{error instanceof TypeError ? t.unreachable : error.message}</Text>
+        <Button mt="sm" size="xs" variant="default" onClick={retry}>
+          {t.retry}
+        </Button>
+      </Alert>
+    </>
   )
 }
 
@@ -45,8 +67,10 @@ export function Answered<R>({
   if (data !== undefined) {
     return (
       <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'stale' : undefined}>
-        {error && <Failed error={error} retry={() => void refetch()} />}
-        {children(data)}
+        <Headed value>
+          {error && <Failed error={error} retry={() => void refetch()} />}
+          {children(data)}
+        </Headed>
       </div>
     )
   }

@@ -44,6 +44,7 @@ export const en = {
   unreachable: 'Sightline did not answer. Check your connection, and that the service is running.',
   retry: 'Try again',
   noAnswers: 'no answers',
+  tooFew: 'too few answers',
   notConnected: 'Not connected',
   day: (text: string) => day.format(new Date(text)),
   dayOfYear: (text: string) => dayOfYear.format(new Date(text)),

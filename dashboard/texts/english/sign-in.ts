@@ -2,7 +2,7 @@
 export const signIn = {
   title: 'Sign in',
   toConnect: 'Sign in to connect your AI client.',
-  lead: 'Sightline shows how AI assistants talk about your brand.',
+  lead: 'Sightline shows how AI platforms talk about your brand.',
   email: 'E-mail',
   password: 'Password',
   submit: 'Sign in',
