@@ -56,6 +56,8 @@ const weights: Readonly<Record<string, number>> = {
   'Answer.places': 0.05,
   'Project.brandMatches': 5,
   'Project.suggestedCompetitors': 5,
+  // It counts rows of all days.
+  'Workspace.retentionPreview': 5,
   'Project.search': 5,
   'Project.previewReanalysis': 20,
 }
