@@ -145,6 +145,12 @@ describe('arguments', () => {
     'runsPerWeek',
     'windowWeeks',
     'points',
+    'answers',
+    'crawlerHits',
+    'analytics',
+    'pageContents',
+    'audits',
+    'auditTrail',
   ]
   const shared = new Set([
     'window',

@@ -22,11 +22,11 @@ export const retention = {
   confirm: 'Remove older data',
   lost: {
     answers: (rows: number) => counted(rows, 'answer'),
-    crawlerHits: (rows: number) => `${counted(rows, 'visit')} of AI crawlers and people`,
+    crawler_hits: (rows: number) => `${counted(rows, 'visit')} of AI crawlers and people`,
     analytics: (rows: number) => `${counted(rows, 'row')} of Search Console and web analytics`,
-    pageContents: (rows: number) => `${counted(rows, 'text')} of pages`,
+    page_contents: (rows: number) => `${counted(rows, 'text')} of pages`,
     audits: (rows: number) => counted(rows, 'site audit'),
-    auditTrail: (rows: number) =>
+    audit_trail: (rows: number) =>
       `${count(rows)} ${rows === 1 ? 'entry' : 'entries'} of the audit trail`,
   },
   before: (what: string, day: string) => `${what} from before ${day}`,

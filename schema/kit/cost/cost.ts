@@ -52,12 +52,12 @@ const weights: Readonly<Record<string, number>> = {
   'Page.coCitedUrls': 0.1,
   // A statement of its own for each, which reads up to 60 days.
   'Opportunity.outcome': 0.5,
+  // It counts rows of all days.
+  'Workspace.retentionPreview': 5,
   // These search the texts of answers.
   'Answer.places': 0.05,
   'Project.brandMatches': 5,
   'Project.suggestedCompetitors': 5,
-  // It counts rows of all days.
-  'Workspace.retentionPreview': 5,
   'Project.search': 5,
   'Project.previewReanalysis': 20,
 }
