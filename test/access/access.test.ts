@@ -259,6 +259,7 @@ describe('GraphQL', () => {
     retryRun: 'write',
     // The right is that of the planned change, here of adding a topic.
     planChange: 'admin',
+    setRetention: 'own',
     ...needing('read', 'approveChange refuseChange applyChange'),
   }
 
