@@ -105,8 +105,11 @@ async function addChannel(key: string, kind: string, address: string): Promise<s
 /** The job of a morning, and the look of its minute. */
 async function morning(day: number, projects: readonly string[]): Promise<void> {
   setClock(day)
-  for (const projectId of projects) await sendJob(api.db, 'alarms', { projectId })
-  await worker.idle()
+  // One after the other: a queue hears of a new job, and looks for one that waits each second.
+  for (const projectId of projects) {
+    await sendJob(api.db, 'alarms', { projectId })
+    await worker.idle()
+  }
   await wakeDigests(api.db, new Date())
   await worker.idle()
 }

@@ -23,10 +23,10 @@ export function binomial({ next }: Draw, n: number, p: number): number {
   return k
 }
 
-const normal = ({ next }: Draw) =>
+export const normal = ({ next }: Draw) =>
   Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
 
-const shifted = (p: number, logit: number) => 1 / (1 + Math.exp(-logit) * (1 / p - 1))
+export const shifted = (p: number, logit: number) => 1 / (1 + Math.exp(-logit) * (1 / p - 1))
 
 /** Prompts differ much: a brand is in nearly all answers to some, and in nearly none to others. */
 const shares = Array.from({ length: 12 }, (_, at) => Math.sin((Math.PI * (at + 0.5)) / 24) ** 2)
