@@ -110,7 +110,7 @@ function acceptance(projectId: string, { aliases, topics, prompts }: Proposals):
         'prompt',
         [
           ...of.map(({ text }) => inShell(text)),
-          ...(topic ? ['--topic', inShell(topic)] : []),
+          ...(topic ? [`--topic ${inShell(topic)}`] : []),
         ].join(' \\\n    '),
       ),
     ),

@@ -131,6 +131,43 @@ export interface OlderData {
   readonly rows: number
 }
 
+type FirstDays = ReturnType<typeof firstKeptDays>
+
+/** Rows of the warehouse before the first kept days. */
+async function olderFacts(
+  warehouse: Warehouse,
+  projects: readonly string[],
+  firstDays: FirstDays,
+): Promise<readonly { readonly kind: CountedKind; readonly rows: number }[]> {
+  const kinds = countedKinds.filter((kind) => firstDays[kind] !== undefined)
+  if (kinds.length === 0 || projects.length === 0) return []
+  const days = Object.fromEntries(kinds.map((kind) => [kind, firstDays[kind]] as const))
+  return run<{ kind: CountedKind; rows: number }>(warehouse, {
+    id: 'retention.older-rows',
+    sql: olderRows(kinds),
+    params: { projects, ...days },
+  })
+}
+
+async function olderAuditCount(
+  db: Db,
+  projects: readonly string[],
+  firstDay: string | undefined,
+): Promise<number> {
+  if (firstDay === undefined) return 0
+  const rows = await db.$queryRawUnsafe<{ rows: number }[]>(olderAudits, firstDay, projects)
+  return rows[0]?.rows ?? 0
+}
+
+async function olderEntryCount(
+  db: Db,
+  workspaceId: string,
+  firstDay: string | undefined,
+): Promise<number> {
+  if (firstDay === undefined) return 0
+  return db.auditEntry.count({ where: { workspaceId, at: { lt: new Date(firstDay) } } })
+}
+
 /** What would go of a workspace in the next night, under limits that nobody has set yet. Kinds that lose nothing are left out. */
 export async function previewRetention(
   { db, warehouse, now }: { readonly db: Db; readonly warehouse: Warehouse; readonly now: Date },
@@ -141,32 +178,21 @@ export async function previewRetention(
   const own = wanted(ownRetention(workspace), service, input)
   const firstDays = firstKeptDays(shorter(own, service), now)
   const { id: workspaceId } = workspace
-  const projects = await db.project.findMany({ where: { workspaceId }, select: { id: true } })
-  const projectIds = projects.map(({ id }) => id)
-  const kinds = countedKinds.filter((kind) => firstDays[kind] !== undefined)
-  const [facts, audits, entries] = await Promise.all([
-    kinds.length === 0 || projectIds.length === 0
-      ? []
-      : run<{ kind: CountedKind; rows: number }>(warehouse, {
-          id: 'retention.older-rows',
-          sql: olderRows(kinds),
-          params: { projects: projectIds, ...firstDays },
-        }),
-    firstDays.audits === undefined
-      ? []
-      : db.$queryRawUnsafe<{ rows: number }[]>(olderAudits, firstDays.audits, projectIds),
-    firstDays.auditTrail === undefined
-      ? 0
-      : db.auditEntry.count({ where: { workspaceId, at: { lt: new Date(firstDays.auditTrail) } } }),
+  const rows = await db.project.findMany({ where: { workspaceId }, select: { id: true } })
+  const projects = rows.map(({ id }) => id)
+  const [facts, audits, auditTrail] = await Promise.all([
+    olderFacts(warehouse, projects, firstDays),
+    olderAuditCount(db, projects, firstDays.audits),
+    olderEntryCount(db, workspaceId, firstDays.auditTrail),
   ])
-  const rows: Partial<Record<KeptKind, number>> = {
-    ...Object.fromEntries(facts.map((row) => [row.kind, Number(row.rows)] as const)),
-    audits: audits[0]?.rows ?? 0,
-    auditTrail: entries,
-  }
+  const counts = new Map<KeptKind, number>([
+    ...facts.map((row) => [row.kind, Number(row.rows)] as const),
+    ['audits', audits],
+    ['auditTrail', auditTrail],
+  ])
   return keptKinds.flatMap((kind) => {
     const firstDay = firstDays[kind]
-    const older = rows[kind] ?? 0
+    const older = counts.get(kind) ?? 0
     return firstDay !== undefined && older > 0 ? [{ kind, firstDay, rows: older }] : []
   })
 }

@@ -24,7 +24,7 @@ import { t } from '../../texts/texts.ts'
 type Workspace = NonNullable<RetentionQuery['project']>['workspace']
 type Limits = Workspace['retention']
 type Kind = keyof typeof texts.kept
-type Older = NonNullable<RetentionPreviewQuery['workspace']>['retentionPreview']
+type Older = NonNullable<NonNullable<RetentionPreviewQuery['workspace']>['retentionPreview']>
 
 const { kept } = texts
 const kinds = Object.keys(kept) as Kind[]
