@@ -103,6 +103,9 @@ const undivided = new Set([
   'alerts',
 ])
 
+/** Pages that write their heading themselves, whatever they show below it. */
+const selfHeaded = new Set(['settings', 'setup'])
+
 function Placed({ projects, home, place }: Reached & { readonly place: Place }) {
   const project = projects.find(({ id }) => id === place.project)
   const page = pages.find(({ name }) => name === place.page)
@@ -111,7 +114,7 @@ function Placed({ projects, home, place }: Reached & { readonly place: Place }) 
   }, [page, project])
   if (!project) return <Notice title={t.shell.missing} text={t.shell.missingProject} />
   if (!page) return <Notice title={t.shell.missing} text={t.shell.missingHint} />
-  const isOfObject = place.detail !== undefined && !undivided.has(page.name)
+  const isOfObject = Boolean(place.detail) && !undivided.has(page.name)
   return (
     <Permissions value={project.permissions}>
       <Shell projects={projects} project={project} page={page} makesProjects={home !== undefined}>
@@ -122,7 +125,7 @@ function Placed({ projects, home, place }: Reached & { readonly place: Place }) 
           </Group>
         )}
         <Suspense fallback={<Loading />}>
-          <Headed value={!isOfObject}>
+          <Headed value={!isOfObject || selfHeaded.has(page.name)}>
             {/* Another project or object is another page: nothing of the first one stays. */}
             <page.Page
               key={`${project.id} ${place.detail}`}

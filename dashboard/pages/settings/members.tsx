@@ -42,6 +42,9 @@ interface MembersProps {
 const isLastOwner = ({ role }: Member, members: readonly Member[]) =>
   role === 'owner' && members.filter((each) => each.role === 'owner').length === 1
 
+/** Whether a member is the owner of the machine, or an owner that its command line made. */
+const isOfComputer = ({ email }: Member) => email.endsWith('@sightline.local')
+
 /** The role of a member, which an owner may change. */
 function MemberRole({
   workspace,
@@ -201,6 +204,7 @@ export function Members({ project }: { readonly project: string }) {
             </Text>
             <Part
               title={t.settings.members}
+              {...(rows.some(isOfComputer) && { lead: t.settings.localMembers })}
               asked={{ document: MembersDocument, variables }}
               columns={memberColumns({ workspace: id, members: rows, own: account?.email })}
               rows={rows}

@@ -53,6 +53,8 @@ export const settings = {
   country: 'Country code',
   workspace: (name: string, plan: keyof typeof plans) => `${name} · ${plans[plan]} plan`,
   members: 'Members',
+  localMembers:
+    'Addresses at sightline.local are of the computer that runs Sightline: owner@ opens the dashboard there, owner+… is its command line. No mail reaches them.',
   email: 'E-mail',
   role: 'Role',
   roles: { owner: 'Owner', editor: 'Editor', viewer: 'Viewer' },
