@@ -82,7 +82,7 @@ export function Lines(props: LinesProps) {
         strokeWidth={2}
         gridAxis="x"
         withLegend={series.length > 1}
-        legendProps={{ verticalAlign: 'bottom' }}
+        legendProps={{ verticalAlign: 'bottom', itemSorter: null }}
         valueFormatter={(value) => shown(value, unit)}
         yAxisProps={{
           ...(top !== undefined && { domain: [0, top] }),
@@ -155,7 +155,7 @@ export function SentimentBars({ title, steps, spoken, onOpen }: SentimentBarsPro
         ]}
         gridAxis="x"
         withLegend
-        legendProps={{ verticalAlign: 'bottom' }}
+        legendProps={{ verticalAlign: 'bottom', itemSorter: null }}
         valueFormatter={(value) => shown(value, 'count')}
         xAxisProps={{ minTickGap: 16 }}
         tooltipAnimationDuration={0}

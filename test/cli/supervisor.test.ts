@@ -253,11 +253,7 @@ describe('the start of a service', () => {
   }
 })
 
-<<<<<<< HEAD
-/** The next edit of the project. The service's own jobs report their work on the same stream. */
-=======
 /** The next edit of the project. The service's own jobs report on the same stream. */
->>>>>>> fc693f0a (Propose competitors from the brands that answers list, in the graph, on Competitors and in a new project)
 async function editOf(stream: Subscribed) {
   for (;;) {
     const event = (await stream.next())?.data?.projectUpdated
