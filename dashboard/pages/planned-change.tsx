@@ -27,6 +27,9 @@ const colors = {
   expired: 'gray',
 } as const satisfies Record<Planned['status'], string>
 
+/** Whether the change may still be made. */
+const isOpen = (status: Planned['status']) => status === 'waiting' || status === 'approved'
+
 /** What the change costs, and what it takes of an allowance. */
 function costsOf({ costUsd, allowance }: Planned): string[] {
   return [
@@ -69,8 +72,7 @@ function Decide({ project, planned }: { readonly project: string; readonly plann
   const refuse = useChange(RefusePlannedChangeDocument)
   const variables = { project, id: planned.id }
   const isBusy = approve.isPending || refuse.isPending
-  const isOpen = planned.status === 'waiting' || planned.status === 'approved'
-  if (!isOpen) return null
+  if (!isOpen(planned.status)) return null
   if (!planned.canDecide) return <Text size="sm">{texts.needsRights}</Text>
   return (
     <>
@@ -127,7 +129,7 @@ function Shown({ project, planned }: { readonly project: string; readonly planne
           <Lines lines={lines} />
         </Card>
       )}
-      {[...costsOf(planned), ...notes].map((line) => (
+      {[...(isOpen(status) ? costsOf(planned) : []), ...notes].map((line) => (
         <Text key={line} size="sm">
           {line}
         </Text>
@@ -158,7 +160,7 @@ export function PlannedChange({ project, detail = '' }: PageProps) {
   const query = useQuestion(PlannedChangeDocument, variables, {
     refetchInterval: ({ project: found }) => {
       const status = found?.plannedChange?.status
-      return status === 'waiting' || status === 'approved' ? lookEveryMs : false
+      return status && isOpen(status) ? lookEveryMs : false
     },
   })
   return (

@@ -81,7 +81,7 @@ export const plannedChange = {
   refuse: 'Refuse',
   cost: (usd: number) => `Expected cost at AI providers: US$${usd.toFixed(2)}.`,
   allowance: (name: string, before: number, after: number, limit: number | null) =>
-    `Your plan: ${before} ${name} used now, ${after} after this${limit === null ? '' : `, of ${limit}`}.`,
+    `${name.charAt(0).toUpperCase()}${name.slice(1)} of your plan: ${before} used now, ${after} after this${limit === null ? '' : `, of ${limit}`}.`,
   goneTitle: 'Not found',
   gone: 'There is no planned change at this address. A plan is kept for a day. Ask your AI client to plan the change again.',
   waitsForOthers: 'Waiting for a decision',
