@@ -45,6 +45,10 @@ interface MonitorsProps {
 
 const number = (value: number) => (value >= 100 ? shown(value, 'count') : value.toPrecision(2))
 
+/** Percent of the way to an alert. Days multiply the evidence, so its logarithm is what grows by steps. */
+const nearness = (evidence: number, threshold: number) =>
+  (100 * Math.log1p(Math.min(evidence, threshold))) / Math.log1p(threshold)
+
 function Facts({ monitor }: { readonly monitor: Monitor }) {
   const { falseAlarmsPerYear, evidence, threshold, blockDays, status, referenceDays } = monitor
   return (
@@ -61,9 +65,9 @@ function Facts({ monitor }: { readonly monitor: Monitor }) {
           </Text>
         )}
         {evidence !== null && threshold !== null && (
-          <Tooltip label={texts.evidenceHint} multiline maw={320}>
+          <Tooltip label={texts.nearHint(number(evidence), number(threshold))} multiline maw={320}>
             <Text size="xs" c="dimmed">
-              {texts.evidence(number(evidence), number(threshold))}
+              {texts.near(shown(nearness(evidence, threshold), 'percent'))}
             </Text>
           </Tooltip>
         )}

@@ -85,9 +85,9 @@ export const alerts = {
   fewDays: (days: number) =>
     `${counted(days, 'day')} with answers so far; 28 are needed, 14 after an alert.`,
   allowed: (perYear: string) => `${perYear} false alarms a year`,
-  evidence: (now: string, threshold: string) => `Evidence ${now} of ${threshold}`,
-  evidenceHint:
-    'Evidence grows on unusual days and shrinks on usual ones. At the second number, an alert opens.',
+  near: (share: string) => `${share} of the way to an alert`,
+  nearHint: (now: string, threshold: string) =>
+    `It grows on unusual days and shrinks on usual ones. At 100%, an alert opens. Now the evidence is ${now} of ${threshold}.`,
   blocks: (days: number) =>
     `${count(days)} days count as one, since neighbouring days resemble each other.`,
   band: 'Usual range',
