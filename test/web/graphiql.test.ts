@@ -67,7 +67,7 @@ describe.skipIf(lacksChromium)('GraphiQL in Chromium', () => {
     for (const { query } of exampleQueries.filter(({ query }) => isRun(query))) {
       await showTab(page, tabOf(query))
       const data = changes[tabOf(query)] ?? { projects: { nodes: [{ name: 'Acme' }] } }
-      const answer = await run(page)
+      const answer = await run(page, tabOf(query))
       expect(answer).toMatchObject({ data })
       expect(answer).not.toHaveProperty('errors')
       await seeLine(page, 'response.json', '"data": {')

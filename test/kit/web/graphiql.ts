@@ -28,13 +28,15 @@ export async function showTab(page: Page, tab: string): Promise<void> {
 /**
  * Runs what stands in the tab, and gives the service's answer. GraphiQL asks nothing until it has learnt the
  * operation's name, some half a second after a tab is shown: until then it is pressed again.
+ * @param operation waits for the answer of this one: on a slow machine the tab before may have been pressed twice
  */
-export async function run(page: Page): Promise<unknown> {
+export async function run(page: Page, operation?: string): Promise<unknown> {
   // Beside the operation GraphiQL reads the schema, and exchanges a code for its key.
   const isQuestion = (asked: Request) =>
     asked.url().endsWith('/graphql') &&
     asked.method() === 'POST' &&
-    !asked.postData()?.includes('IntrospectionQuery')
+    !asked.postData()?.includes('IntrospectionQuery') &&
+    (operation === undefined || asked.postDataJSON()?.operationName === operation)
   const execute = page.getByRole('button', { name: /^Execute query/ })
   const question = page.waitForRequest(isQuestion)
   let asked: Request | undefined
