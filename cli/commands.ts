@@ -42,6 +42,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     export: async () => (await import('./commands/export/export.ts')).addExport,
     verify: async () => (await import('./commands/verify.ts')).addVerify,
     opportunities: async () => (await import('./commands/opportunities.ts')).addOpportunities,
+    mark: async () => (await import('./commands/mark.ts')).addMarkCommands,
     alarm: async () => (await import('./commands/alarm.ts')).addAlarm,
     monitor: async () => (await import('./commands/alarm.ts')).addMonitor,
   },

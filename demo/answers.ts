@@ -23,6 +23,14 @@ export const demoProject = {
   competitors: rivals.map(({ name, domain, alias }) => ({ name, domain, aliases: [alias] })),
 } as const
 
+/** What somebody did for the brand, which helped with the prompts of four topics. */
+export const guides = {
+  title: 'Published buying guides for running, gaming, travel and calls',
+  topics: ['Running and gym', 'Gaming', 'Travel', 'Calls and remote work'] as readonly string[],
+  daysAgo: 34,
+  gain: 0.25,
+} as const
+
 const dayMs = 24 * 60 * 60 * 1000
 const everyDays = 8 // each platform answers a prompt every eighth day
 const noBrands = 0.12 // the share of answers that name nobody
@@ -56,15 +64,17 @@ export interface Asked {
   readonly lean: number
   /** From 0 at the first day to 1 at the last. */
   readonly at: number
+  /** By how much its answers name the own brand more often, since a guide was published; 0 unless given. */
+  readonly gain?: number
 }
 
-function brandsNamed(draw: Draw, { topic, by, home, lean, at }: Asked): Named[] {
+function brandsNamed(draw: Draw, { topic, by, home, lean, at, gain = 0 }: Asked): Named[] {
   const aboutOwn = isAboutOwnBrand(topic)
   if (!aboutOwn && draw.chance(noBrands)) return []
   const favour = by.favour * home
   const named = [ownBrand, ...rivals].filter((brand) => {
     if (brand !== ownBrand) return draw.chance(presence(brand, at) * lean * (aboutOwn ? 0.5 : 1))
-    return aboutOwn || draw.chance(Math.min(0.95, presence(brand, at) * lean * favour))
+    return aboutOwn || draw.chance(Math.min(0.95, presence(brand, at) * lean * favour + gain))
   })
   return draw
     .some(named, named.length, (brand) => presence(brand, at) * (brand === ownBrand ? favour : 1))
@@ -163,7 +173,9 @@ export function* demoLines({ seed, endDay, days = 90 }: DemoOptions): Generator<
         const location = locations[(promptIndex + Math.floor(turn / everyDays)) % locations.length]
         if (!location) continue
         const at = days > 1 ? day / (days - 1) : 1
-        const asked = { topic, prompt, by, location, home: location.home, lean: 1, at }
+        const gain =
+          guides.topics.includes(topic.name) && days - 1 - day < guides.daysAgo ? guides.gain : 0
+        const asked = { topic, prompt, by, location, home: location.home, lean: 1, at, gain }
         const startOfDayMs = lastDayMs - (days - 1 - day) * dayMs
         yield demoLine(draw, asked, new Date(startOfDayMs + sinceMidnightMs), stock)
         sinceMidnightMs += draw.between(20_000, 70_000)

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { importAnswers } from '../imports/answers/answers.ts'
 import type { Catalog } from '../prisma/client.ts'
 import { recordAlarms } from '../resolvers/alarms/record.ts'
 import { jobScope } from '../resolvers/shared/job-scope.ts'
 import type { Warehouse } from '../warehouse/client.ts'
 import { loadDemoAnalytics } from './analytics.ts'
-import { demoLines } from './answers.ts'
+import { demoLines, guides } from './answers.ts'
 import { requestDemoAudit } from './audit.ts'
 import { loadPastRuns } from './collecting/history.ts'
 import { beginAsking } from './collecting/project.ts'
@@ -35,9 +36,22 @@ export async function loadDemoData(
   await makeDemoReport(stores, projectId, endDay)
   await requestDemoAudit(stores, projectId)
   await recordDemoAlarms(stores, projectId)
+  await markGuides(stores, projectId, endDay)
   if (askingProjectId === undefined) return
   await beginAsking(stores.db, askingProjectId, signingSecret)
   await loadPastRuns(stores, askingProjectId, endDay)
+}
+
+/** Marks the day on which the guides were published. */
+async function markGuides({ db }: DemoStores, projectId: string, endDay: string): Promise<void> {
+  const { title, topics, daysAgo } = guides
+  const found = await db.topic.findMany({ where: { projectId, name: { in: [...topics] } } })
+  const day = new Date(Date.parse(`${endDay}T00:00:00Z`) - daysAgo * 24 * 60 * 60 * 1000)
+  const topicIds = found.map(({ id }) => id)
+  await db.mark.deleteMany({ where: { projectId } })
+  await db.mark.create({
+    data: { id: randomUUID(), projectId, kind: 'page_published', title, day, topicIds },
+  })
 }
 
 /** What the monitors found in the days of the demonstration. */

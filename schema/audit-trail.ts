@@ -52,6 +52,7 @@ const subjectType = wordsOf<SubjectType>(
     alarm: 'An alarm.',
     monitor: 'A monitor, which looks for alarms.',
     plannedChange: 'A change that an AI client has planned.',
+    mark: 'A mark: something that was done for the brand.',
   },
 )
 

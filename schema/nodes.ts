@@ -1,11 +1,9 @@
-import DataLoader from 'dataloader'
 import { Fault, invalid } from '../core/errors.ts'
 import { nodeIdOf, readNodeId } from '../core/node-id.ts'
 import { isUuid } from '../core/uuid.ts'
 import { articlesById } from '../resolvers/articles/edges.ts'
 import { ownBrandOf } from '../resolvers/brands/brands.ts'
 import type { FanoutQuery } from '../resolvers/fanout/fanout.ts'
-import { opportunitiesById } from '../resolvers/opportunities/opportunities.ts'
 import type { ProjectScope } from '../resolvers/shared/scope.ts'
 import type { DomainRow } from '../resolvers/sources/sources.ts'
 import type { UrlRow } from '../resolvers/sources/urls.ts'
@@ -23,9 +21,11 @@ import { findAsked, keyAsked } from './kit/asked.ts'
 import { listedScope, readAny, scopeOf } from './kit/authorize.ts'
 import { together } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
-import { type Context, oncePerRequest } from './kit/context.ts'
+import type { Context } from './kit/context.ts'
 import { locationType } from './locations/locations.ts'
+import { markLoader, markType } from './marks/mark.ts'
 import { issueLoader } from './opportunities/issue-loader.ts'
+import { opportunityLoader } from './opportunities/loader.ts'
 import { opportunityType } from './opportunities/opportunity.ts'
 import { pageLoaders } from './pages/loaders.ts'
 import { pageType } from './pages/pages.ts'
@@ -53,12 +53,6 @@ interface NodeType {
   /** The object of a project by its key. All objects of the type take one statement. */
   readonly find: (scope: ProjectScope, id: string, context: Context) => Promise<Found> | Found
 }
-
-/** By id. Without a cache: a request may change what it reads. */
-const opportunityLoader = oncePerRequest(
-  ({ services: { db } }) =>
-    new DataLoader((ids: readonly string[]) => opportunitiesById(db, ids), { cache: false }),
-)
 
 /** The row where it belongs to the project. */
 const ofProject = async ({ project }: ProjectScope, row: Promise<Owned | null>) => {
@@ -117,6 +111,10 @@ const nodeTypes: Readonly<Record<string, NodeType>> = {
   Opportunity: {
     ref: opportunityType,
     find: (scope, id, context) => ofProject(scope, opportunityLoader(context).load(id)),
+  },
+  Mark: {
+    ref: markType,
+    find: (scope, id, context) => ofProject(scope, markLoader(context).load(id)),
   },
   Alarm: {
     ref: alarmType,

@@ -56,6 +56,10 @@ export function openPeople(running: Running, { oauth }: Tools) {
 
   const share = shareHandler({
     find: (token) => sharedPage(services, token, (shown) => `${baseUrl}${sharePrefix}${shown}`),
+    async proof(token) {
+      const { sharedProof } = await import('../../resolvers/reports/proof.ts')
+      return sharedProof(services, token)
+    },
     preview: (token) => previewedPage(services, token),
     logo: (token) => logoAt(services, token),
     secret: services.signingSecrets[0],

@@ -17,7 +17,7 @@ interface Options {
 export function addVerify(program: Command): void {
   program
     .command('verify')
-    .argument('[proof]', 'the file or URL of a proof')
+    .argument('[proof]', 'the file or URL of a proof, or the link of a shared report')
     .description('count the number of a proof again, without the service that made it')
     .option('--key <key>', 'require this public key, as the instance printed it')
     .option('--schema', 'print the JSON Schema of proofs')
@@ -57,12 +57,20 @@ async function verify(place: string | undefined, { key }: Options): Promise<Comm
   return { json: { ...whole, claim, window, publicKey }, text, exitCode: whole.isValid ? 0 : 1 }
 }
 
+/** Where the page of a shared report has its proof. */
+const proofEnd = '/proof.json'
+
 async function textAt(place: string): Promise<string> {
   try {
     if (!/^https?:\/\//.test(place)) return await readFile(place, 'utf8')
     const response = await fetch(place)
     if (!response.ok) throw new Error(`status ${response.status}`)
-    return await response.text()
+    const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false
+    if (!isPage || place.endsWith(proofEnd)) return await response.text()
+    const proof = await fetch(place.replace(/\/?$/, proofEnd))
+    if (!proof.ok)
+      throw new Error(`its proof has the status ${proof.status}: ${await proof.text()}`)
+    return await proof.text()
   } catch (error) {
     const { message } = error as Error
     throw new CliError('proof_not_readable', `${place} cannot be read: ${message}.`)

@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '../../core/log.ts'
 import type { Settings } from '../../core/settings.ts'
+import { openAgentKeys } from '../../ingest/bots/agent-keys.ts'
 import { openBots } from '../../ingest/bots/bots.ts'
 import { rangesFile, registryFile } from '../../ingest/bots/known.ts'
 import { openRanges } from '../../ingest/bots/ranges.ts'
@@ -14,6 +15,7 @@ import { processFolder } from '../../ingest/log/process-folders.ts'
 import { openPartLog } from '../../observability/part-log.ts'
 import { openMetrics } from '../../observability/registry.ts'
 import type { Secrets } from '../folder/data-dir.ts'
+import { readDirectory } from './agent-directory.ts'
 import { runAsChild } from './child.ts'
 import { answerMetrics } from './part-metrics.ts'
 import { openRevocations } from './revocations.ts'
@@ -76,9 +78,21 @@ await runAsChild<BeginTracker>(async ({ settings, signingSecrets: secrets, numbe
       : natsLog(settings, settings.NATS_URL, logger),
   ])
   catalog.then(revocations.follow)
+  const agents = openAgentKeys({
+    read: (url) => readDirectory(url, settings.ALLOW_PRIVATE_HOSTS),
+    log: logger,
+  })
   const verifier = createVerifier({ secrets, revoked: revocations.current })
   const process = processes === 1 ? undefined : number
-  const { server, metrics } = createTracker({ log, bots, ranges, verifier, logger, process })
+  const { server, metrics } = createTracker({
+    log,
+    bots,
+    ranges,
+    agents,
+    verifier,
+    logger,
+    process,
+  })
   answerMetrics(async () => `${await metrics.text()}\n${await ofProcess.text()}`)
   serveSocketHandoff({ server, close: log.close })
 })

@@ -11,6 +11,11 @@ export const verifications = ['verified', 'claimed', 'impostor'] as const
 
 export type Verification = (typeof verifications)[number]
 
+/** What a hit proves: by its address, or by a signature of the agent over its request. */
+export const proofsOfHits = [...verifications, 'signed'] as const
+
+export type HitProof = (typeof proofsOfHits)[number]
+
 const text = z.string().min(1).max(500)
 
 const isPrefix = (prefix: string) => ipaddr.isValidCIDR(prefix)

@@ -44,6 +44,12 @@ export const signedText = ({ hashes, root }: Pick<Proof, 'hashes' | 'root'>): Bu
 const publicKeyOf = (key: KeyObject): string =>
   createPublicKey(key).export({ format: 'jwk' }).x ?? ''
 
+/** The same proof without the texts of its answers: their hashes stay, and so does the signature. */
+export const withoutTexts = (proof: Proof): Proof => ({
+  ...proof,
+  answers: proof.answers.map(({ text: _text, ...answer }) => answer),
+})
+
 /** Hashes and signs. Without texts, the hashes of the texts stay. */
 export function signProof(
   { answers: given, ...rest }: Unsigned,

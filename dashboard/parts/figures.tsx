@@ -2,6 +2,7 @@ import {
   ActionIcon,
   Anchor,
   Badge,
+  Box,
   Card,
   Group,
   SimpleGrid,
@@ -17,6 +18,7 @@ import { fewAnswers } from '../../web/share/charts.ts'
 import { shown } from '../../web/share/numbers.ts'
 import type { ChangeFragment, SureFragment } from '../documents.ts'
 import { t } from '../texts/texts.ts'
+import { More } from './more.tsx'
 import { Sparkline } from './sparkline.tsx'
 
 /** "34.1% to 52.4%"; empty for a number without an interval. */
@@ -121,6 +123,8 @@ interface FigureProps {
   readonly hint?: string
   /** Shows more about the number. */
   readonly onAbout?: () => void
+  /** Entries of the menu of what else can be done. */
+  readonly menu?: ReactNode
   /** Absent where the page compares nothing. */
   readonly change?: Changed
   readonly isLowBetter?: boolean
@@ -139,7 +143,7 @@ export function Figure(props: FigureProps) {
   const value = props.value ?? valueText(metric, unit)
   const notes = [hint ?? '', ...certainty(metric, unit)].filter(Boolean)
   return (
-    <FigureCard label={label} notes={notes} onAbout={onAbout}>
+    <FigureCard label={label} notes={notes} onAbout={onAbout} menu={props.menu}>
       <Group align="center" gap="xs" mt={2} wrap="wrap">
         <Big value={value} href={href} label={label} />
         {isPending ? (
@@ -186,11 +190,13 @@ function FigureCard({
   label,
   notes,
   onAbout,
+  menu,
   children,
 }: {
   readonly label: string
   readonly notes: readonly string[]
   readonly onAbout?: (() => void) | undefined
+  readonly menu?: ReactNode
   readonly children: ReactNode
 }) {
   return (
@@ -217,6 +223,11 @@ function FigureCard({
               <IconInfoCircle size={16} />
             </ActionIcon>
           </Tooltip>
+        )}
+        {menu && (
+          <Box ml="auto">
+            <More of={label}>{menu}</More>
+          </Box>
         )}
       </Group>
       {children}

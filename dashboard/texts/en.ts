@@ -122,6 +122,7 @@ export const en = {
     csv: 'Download CSV',
     image: 'Download image',
     graphiql: 'Open in GraphiQL',
+    proof: 'Copy proof',
     columns: 'Columns',
     search: 'Search',
     searchIn: (title: string) => `Search: ${title}`,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../../core/log.ts'
+import type { AgentKeysSource } from '../bots/agent-keys.ts'
 import type { BotsSource } from '../bots/bots.ts'
 import type { RangesSource } from '../bots/ranges.ts'
 import { Overloaded } from '../log/backpressure.ts'
@@ -16,6 +17,8 @@ export interface EventContext {
   readonly bots: BotsSource
   /** By default the ranges that come with Sightline. */
   readonly ranges?: RangesSource | undefined
+  /** Absent where nobody signs. */
+  readonly agents?: AgentKeysSource | undefined
   readonly verifier: Verifier
   readonly logger: Log
   readonly budget: BodyBudget
@@ -58,12 +61,18 @@ export async function receiveEvents(
   }
 }
 
+/** Whether an event of the body may have the headers of a signature. */
+const isSigned = (bytes: Buffer) =>
+  bytes.includes('"signature-agent"') || bytes.includes('"Signature-Agent"')
+
 async function store(bytes: Buffer, key: IngestKey, context: EventContext): Promise<Reply> {
-  const { verifier, ranges } = context
+  const { verifier, ranges, agents } = context
+  if (agents && isSigned(bytes)) await agents.load()
   const found = readHits(bytes, key, {
     verifier,
     bots: context.bots.current(),
     verify: ranges?.current(),
+    agents,
   })
   if ('status' in found) return found
   const refused = await keep(found, context)

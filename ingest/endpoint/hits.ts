@@ -11,7 +11,9 @@ export interface Hits {
   readonly tally: Tally
 }
 
-export type HitsContext = Pick<HitContext, 'bots' | 'verify'> & { readonly verifier: Verifier }
+export type HitsContext = Pick<HitContext, 'bots' | 'verify' | 'agents'> & {
+  readonly verifier: Verifier
+}
 
 const invalidJson = refuse('invalid_json')
 const missingSiteToken = refuse('missing_site_token')
@@ -38,7 +40,7 @@ export function readHits(bytes: Buffer, key: IngestKey, context: HitsContext): H
 
 function rowsOf(
   events: readonly unknown[],
-  context: Pick<HitContext, 'projectId' | 'bots' | 'verify'>,
+  context: Pick<HitContext, 'projectId' | 'bots' | 'verify' | 'agents'>,
 ): Pick<Hits, 'rows' | 'tally'> {
   const hitContext = { ...context, source: 'tracker', now: Date.now() } as const
   const tally = emptyTally()

@@ -119,7 +119,15 @@ function listenerOf(context: EventContext, isClosing: () => boolean) {
  * The HTTP server of the tracker: `POST /v1/events`, `POST /v1/logs/{source}`, `/v1/bots.json`, `/healthz`, `/readyz`, `/metrics`.
  */
 export function createTracker(options: TrackerOptions): Tracker {
-  const { log, bots, ranges, verifier, logger, requestTimeoutMs: requestTimeout = 30_000 } = options
+  const {
+    log,
+    bots,
+    ranges,
+    agents,
+    verifier,
+    logger,
+    requestTimeoutMs: requestTimeout = 30_000,
+  } = options
   const budget = new BodyBudget(options.maxHeldBytes ?? 64 * 1_048_576)
   const metrics = createMetrics(log, () => budget.heldBytes, options.process)
   let isClosing = false
@@ -131,7 +139,7 @@ export function createTracker(options: TrackerOptions): Tracker {
     keepAliveTimeout: keepAliveMs,
   })
   server.timeout = silenceMs
-  const context = { log, bots, ranges, verifier, logger, budget, metrics }
+  const context = { log, bots, ranges, agents, verifier, logger, budget, metrics }
   server.on(
     'request',
     listenerOf(context, () => isClosing),

@@ -1,5 +1,7 @@
 import type { Bot, BotMatcher } from '../../core/bots/bots.ts'
 import { type VerifyCrawler, verifyCrawler } from '../../core/bots/crawler-ranges.ts'
+import { signerOf } from '../../core/bots/web-bot-auth.ts'
+import type { AgentKeysSource } from '../bots/agent-keys.ts'
 import {
   anonymousAddress,
   countryOf,
@@ -26,6 +28,8 @@ export interface HitContext {
   readonly bots: Pick<BotMatcher, 'match'>
   /** By default by the ranges that come with Sightline. */
   readonly verify?: VerifyCrawler | undefined
+  /** Keys of the agents that sign their requests; absent where nobody signs. */
+  readonly agents?: Pick<AgentKeysSource, 'keysOf' | 'crawlerOf'> | undefined
   /** Unix time in milliseconds. */
   readonly now: number
 }
@@ -54,7 +58,10 @@ export function hitLine(event: unknown, context: HitContext): Hit {
   const given = event as Fields
   // The first check, since most events end here.
   const userAgent = typeof given.user_agent === 'string' ? given.user_agent : ''
-  const bot = context.bots.match(userAgent)
+  const agent = context.agents && agentOf(given, context.agents)
+  const crawler = agent && context.agents?.crawlerOf(agent)
+  // An agent may have the user agent of a browser, and its name is proven.
+  const bot = (crawler && context.bots.match(crawler)) || context.bots.match(userAgent)
   if (bot === undefined) return Array.isArray(event) ? malformed : notACrawler
 
   const request = requestOf(given)
@@ -64,7 +71,25 @@ export function hitLine(event: unknown, context: HitContext): Hit {
   if (age > oldestMs || age < -hourMs) return outOfRange
   // A clock of a sender that is ahead: nothing was seen in the future. Lines of a log stay the same each time they are read.
   if (age < 0 && source === 'tracker') request.timestamp = now
-  return { line: `${safeJson(rowOf(given, { request, bot, userAgent, context }))}\n` }
+  return {
+    line: `${safeJson(rowOf(given, { request, bot, userAgent, agent: crawler && agent, context }))}\n`,
+  }
+}
+
+/** The known agent that signed the request of an event; undefined for none. */
+function agentOf(given: Fields, { keysOf }: NonNullable<HitContext['agents']>): string | undefined {
+  const headers = given.headers as Fields | null | undefined
+  if (typeof headers !== 'object' || headers === null) return undefined
+  const signatureAgent = headers['signature-agent'] ?? headers['Signature-Agent']
+  if (!isText(signatureAgent)) return undefined
+  const signature = headers.signature ?? headers.Signature
+  const signatureInput = headers['signature-input'] ?? headers['Signature-Input']
+  const { method, url, path } = given
+  if (!isText(signature) || !isText(signatureInput)) return undefined
+  if (!isText(method) || !isText(url) || !isText(path)) return undefined
+  const at = Math.floor(numberOf(given.timestamp) / 1000)
+  const signed = { signature, signatureInput, signatureAgent, method, url, path: pathOf(path), at }
+  return signerOf(signed, keysOf)
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
@@ -88,16 +113,18 @@ interface CrawlerHit {
   readonly request: NonNullable<ReturnType<typeof requestOf>>
   readonly bot: Bot
   readonly userAgent: string
+  /** Who signed the request. */
+  readonly agent: string | undefined
   readonly context: HitContext
 }
 
 /** The columns of a hit. One that is undefined is left out of the JSON, and keeps the default of its column. */
-function rowOf(given: Fields, { request, bot, userAgent, context }: CrawlerHit) {
+function rowOf(given: Fields, { request, bot, userAgent, agent, context }: CrawlerHit) {
   const { projectId, source, verify = verifyCrawler } = context
   const headers = headersOf(given.headers)
   const referrer = isText(given.referrer) ? referrerOf(given.referrer) : undefined
   // The whole address is checked here, and stored nowhere.
-  const verification = verify(bot.name, given.ip_address)
+  const verification = agent ? 'verified' : verify(bot.name, given.ip_address)
   return {
     project_id: projectId,
     source,
@@ -111,6 +138,7 @@ function rowOf(given: Fields, { request, bot, userAgent, context }: CrawlerHit) 
     status_code: request.status,
     response_time_ms: request.tookMs,
     verification: verification === 'claimed' ? undefined : verification,
+    signed_by: agent && hostOf(agent, undefined),
     event_name: cut(request.eventName, longest.eventName),
     method: cut(request.method, longest.method).toUpperCase(),
     host: hostOf(request.url, headers?.host),

@@ -2,6 +2,7 @@ import {
   CollectingReportDocument,
   CrawlersReportDocument,
   IssuesReportDocument,
+  MarksReportDocument,
   OpportunitiesReportDocument,
   ReferralsReportDocument,
   SearchPerformanceReportDocument,
@@ -100,6 +101,28 @@ const opportunities = report(
     ]),
 )
 
+const marks = report(MarksReportDocument, { page: 'opportunities', filters: [] }, (project) => ({
+  ...paged(project.marks, [
+    ['mark_id', ({ id }) => id],
+    ['date', ({ date }) => date],
+    ['kind', ({ kind }) => kind],
+    ['done', ({ title }) => title],
+    ['url', ({ url }) => url],
+    ['verdict', ({ comparison }) => comparison.verdict],
+    ['effect_points', ({ comparison }) => comparison.effect],
+    ['low', ({ comparison }) => comparison.interval?.low],
+    ['high', ({ comparison }) => comparison.interval?.high],
+    ['prompts', ({ comparison }) => comparison.concerned.promptCount],
+    ['other_prompts', ({ comparison }) => comparison.others.promptCount],
+    ['since', ({ comparison }) => comparison.since],
+    ['shown_on', ({ comparison }) => comparison.shownOn],
+    ['in_words', ({ comparison }) => comparison.text],
+  ]),
+  notes: [
+    'Effects compare the prompts that something concerns with the others, after against before. `not_yet` means that it is too early to say: never report its effect as a result.',
+  ],
+}))
+
 const collecting = report(
   CollectingReportDocument,
   { page: 'data-collection', filters: [] },
@@ -126,5 +149,6 @@ export const siteReports = {
   search_performance: { total: searchPerformance },
   issues: { total: issues },
   opportunities: { total: opportunities },
+  marks: { total: marks },
   collecting: { total: collecting },
 } satisfies Readonly<Record<string, Readonly<Record<string, Report>>>>

@@ -5,7 +5,7 @@ import { type DateRange, previousWindow, resolveWindow, yearWindow } from '../..
 import { run } from '../../warehouse/run.ts'
 import { brandDomains, competitorDomains } from '../projects/projects.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
-import type { Filters } from '../shared/filters.ts'
+import { noFilters } from '../shared/filters.ts'
 import { currentSnapshot } from '../shared/lists/snapshot.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { answersInAll } from './answers.sql.ts'
@@ -85,15 +85,6 @@ export async function basisOf(scope: ProjectScope, now: Date): Promise<Basis> {
     topics: new Map(topics.map(({ id, name }) => [id, name])),
     allAnswers: counts?.answers ?? 0,
   }
-}
-
-const noFilters: Filters = {
-  platforms: null,
-  models: null,
-  promptIds: null,
-  countries: null,
-  locationIds: null,
-  obtained: null,
 }
 
 interface Reading {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { invalid, notFound } from '../../core/errors.ts'
 import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
+import { markDone, unmarkDone } from '../marks/marks.ts'
 import type { Actor, Edit, Facts } from '../shared/audit-trail.ts'
 import { changeProject, type LockedProject } from '../shared/change.ts'
 import { check, reason } from '../shared/inputs.ts'
@@ -44,6 +45,16 @@ async function requireOpportunity(
 
 const factsOf = ({ status, dismissedReason }: Opportunity): Facts => ({ status, dismissedReason })
 
+/** What an opportunity that was done concerns, by its evidence. */
+function doneOf({ id: opportunityId, projectId, actionType, title, evidence }: Opportunity) {
+  const all = (key: 'promptId' | 'topicId' | 'url') => [
+    ...new Set(evidence.flatMap((each) => each[key] ?? [])),
+  ]
+  const [url = null] = all('url')
+  const promptIds = all('promptId')
+  return { opportunityId, projectId, actionType, title, promptIds, topicIds: all('topicId'), url }
+}
+
 /** Makes a transition. An opportunity in the state already stays unchanged. */
 function transit(
   db: Db,
@@ -66,6 +77,8 @@ function transit(
     const data = { ...noState, status: to, updatedAt: at, ...columns(before, at) }
     await tx.opportunity.update({ where: { id }, data })
     const opportunity = { ...before, ...data }
+    if (verb === 'complete') await markDone(tx, doneOf(opportunity), at)
+    if (verb === 'reopen') await unmarkDone(tx, id)
     const states = { before: factsOf(before), after: factsOf(opportunity) }
     const edit: Edit = { action: `opportunity.${verb}`, subject: ['opportunity', id], ...states }
     return { subjectId: id, edits: [edit], opportunity }

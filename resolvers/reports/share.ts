@@ -56,10 +56,12 @@ export function previewOf(
 export interface ShareOptions {
   readonly until?: Date | null | undefined
   readonly password?: string | null | undefined
+  /** Whether its proof has the texts of the answers. */
+  readonly proofTexts?: boolean | null | undefined
 }
 
 /** @throws {Fault} `invalid_argument` */
-async function settingsOf({ until, password }: ShareOptions, now: Date) {
+async function settingsOf({ until, password, proofTexts }: ShareOptions, now: Date) {
   if (until && until <= now) throw invalid('until', 'must be in the future')
   const length = password == null ? null : [...password].length
   if (length !== null && length < leastPasswordCharacters) {
@@ -70,17 +72,21 @@ async function settingsOf({ until, password }: ShareOptions, now: Date) {
   }
   return {
     ...(until !== undefined && { sharedUntil: until }),
+    ...(proofTexts != null && { proofTexts }),
     ...(password !== undefined && {
       sharePassword: password === null ? null : await hashPassword(password),
     }),
   }
 }
 
-type Sharing = Partial<Pick<Report, 'isShared' | 'shareVersion' | 'sharedUntil' | 'sharePassword'>>
+type Sharing = Partial<
+  Pick<Report, 'isShared' | 'shareVersion' | 'sharedUntil' | 'sharePassword' | 'proofTexts'>
+>
 
 /** What the audit trail says of a link: that there is a password, never which. */
-const factsOf = ({ isShared, sharedUntil, sharePassword }: Report) => ({
+const factsOf = ({ isShared, sharedUntil, sharePassword, proofTexts }: Report) => ({
   isShared,
+  proofTexts,
   sharedUntil: sharedUntil?.toISOString() ?? null,
   hasPassword: sharePassword !== null,
 })
@@ -132,6 +138,7 @@ export async function shareReport(
     requireFeature(project.plan, 'reportSharing')
     const isSame =
       before.isShared &&
+      (settings.proofTexts === undefined || settings.proofTexts === before.proofTexts) &&
       (settings.sharedUntil === undefined ||
         settings.sharedUntil?.getTime() === before.sharedUntil?.getTime()) &&
       (settings.sharePassword === undefined || settings.sharePassword === before.sharePassword)
@@ -200,7 +207,7 @@ async function shownReport(db: Db, reportId: string): Promise<ShownReport | null
 }
 
 /** The report behind a link; null for every link that shows nothing, whatever the reason. */
-async function sharedReport(
+export async function sharedReport(
   db: Db,
   secrets: readonly string[],
   token: string,
@@ -273,9 +280,13 @@ export async function sharedPage(
 ) {
   const found = await sharedReport(db, signingSecrets, token)
   if (!found) return null
-  const { sharePassword } = found.report
+  const { sharePassword, reportType, proofTexts } = found.report
+  const shown = pageOf(found)
+  const proof =
+    reportType === 'sentiment' ? null : { href: `${token}/proof.json`, withTexts: proofTexts }
   return {
-    ...pageOf(found),
+    ...shown,
+    report: { ...shown.report, proof },
     body: sharedBody(found.report, addressOf(token)),
     password: sharePassword,
   }

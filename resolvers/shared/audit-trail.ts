@@ -43,6 +43,7 @@ export type SubjectType =
   | 'alarm'
   | 'monitor'
   | 'plannedChange'
+  | 'mark'
 
 /** Facts about a subject, without secrets. */
 export type Facts = Readonly<Record<string, string | number | boolean | null | readonly Json[]>>

@@ -51,6 +51,15 @@ export interface Filters {
   readonly obtained: ObtainedFilter | null
 }
 
+export const noFilters: Filters = {
+  platforms: null,
+  models: null,
+  promptIds: null,
+  countries: null,
+  locationIds: null,
+  obtained: null,
+}
+
 /** Ways to obtain answers, and the loads that runs have collected: they distinguish the ways. */
 export interface ObtainedFilter {
   readonly ways: readonly Obtained[]

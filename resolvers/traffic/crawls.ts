@@ -1,5 +1,5 @@
 import type { BotCategory } from '../../core/bots/bots.ts'
-import type { Verification } from '../../core/bots/crawler-ranges.ts'
+import type { HitProof } from '../../core/bots/crawler-ranges.ts'
 import { Fault, invalid } from '../../core/errors.ts'
 import type { PageArgs, Pagination } from '../../core/pagination.ts'
 import { parseHost } from '../../core/sites/urls.ts'
@@ -11,7 +11,7 @@ import { projectOf } from '../shared/slices.sql.ts'
 import { type CrawlFilters, crawlsWhere } from './traffic.sql.ts'
 
 export interface TrafficArgs extends WindowArgs {
-  verifications?: readonly Verification[] | null | undefined
+  verifications?: readonly HitProof[] | null | undefined
   botCategories?: readonly BotCategory[] | null | undefined
   host?: readonly string[] | null | undefined
 }

@@ -11,7 +11,8 @@ SELECT toString(project_id) AS projectId, bot_id AS botId, host, ${pathKey('path
 
 /** The hits of each crawler by what their addresses prove. */
 export const verificationOfBots = (crawls: string) => `
-SELECT toString(project_id) AS projectId, bot_id AS botId, countIf(verification = 'verified') AS verified,
-       countIf(verification = 'claimed') AS claimed, countIf(verification = 'impostor') AS impostor
+SELECT toString(project_id) AS projectId, bot_id AS botId, countIf(verification = 'verified' AND signed_by = '') AS verified,
+       countIf(verification = 'claimed') AS claimed, countIf(verification = 'impostor') AS impostor,
+       countIf(signed_by != '') AS signed
   FROM crawler_hits WHERE ${crawls} AND bot_id IN {bots:Array(UInt16)}
  GROUP BY project_id, bot_id`

@@ -1,4 +1,4 @@
-import { verifications } from '../../core/bots/crawler-ranges.ts'
+import { proofsOfHits } from '../../core/bots/crawler-ranges.ts'
 import type { PageArgs } from '../../core/pagination.ts'
 import { normaliseUrl } from '../../core/sites/urls.ts'
 import { run } from '../../warehouse/run.ts'
@@ -50,6 +50,7 @@ export interface CrawlerVerification {
   readonly verified: number
   readonly claimed: number
   readonly impostor: number
+  readonly signed: number
 }
 
 /** Whether the hits of each crawler come from the addresses of its vendor. One statement reads all crawlers. */
@@ -60,7 +61,7 @@ export async function verificationOf(
   const [first] = bots
   if (first === undefined) return []
   const scopes = scopesOf(bots)
-  const { where, params } = whereCrawls(scopes, { ...selection, verification: verifications })
+  const { where, params } = whereCrawls(scopes, { ...selection, verification: proofsOfHits })
   type Row = CrawlerVerification & { readonly projectId: string; readonly botId: number }
   const rows = await run<Row>(first.scope.warehouse, {
     id: 'traffic.verification',
@@ -68,7 +69,7 @@ export async function verificationOf(
     params: { ...params, bots: [...new Set(bots.map(({ bot }) => bot.botId))] },
   })
   const found = new Map(rows.map((row) => [`${row.projectId} ${row.botId}`, row]))
-  const none = { verified: 0, claimed: 0, impostor: 0 }
+  const none = { verified: 0, claimed: 0, impostor: 0, signed: 0 }
   return bots.map(({ scope, bot }) => found.get(`${scope.project.id} ${bot.botId}`) ?? none)
 }
 

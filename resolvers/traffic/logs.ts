@@ -1,5 +1,5 @@
 import type { BotCategory } from '../../core/bots/bots.ts'
-import type { Verification } from '../../core/bots/crawler-ranges.ts'
+import type { HitProof } from '../../core/bots/crawler-ranges.ts'
 import { run } from '../../warehouse/run.ts'
 import { type Choice, chosen } from '../shared/lists/choice.ts'
 import type { ProjectScope } from '../shared/scope.ts'
@@ -32,7 +32,7 @@ export interface TrafficLog {
   readonly botVendor: string
   readonly botCategory: BotCategory
   readonly country: string
-  readonly verification: Verification
+  readonly proof: HitProof
   readonly referrerDomain: string
 }
 

@@ -1,4 +1,4 @@
-import type { Verification } from '../../core/bots/crawler-ranges.ts'
+import type { HitProof } from '../../core/bots/crawler-ranges.ts'
 import { bucketDay } from '../shared/buckets.sql.ts'
 import { countedCrawls } from '../shared/facts.sql.ts'
 import { pathKey } from '../shared/spellings/paths.sql.ts'
@@ -11,15 +11,18 @@ import { pathKey } from '../shared/spellings/paths.sql.ts'
 /** Filters on crawls; null for no filter. */
 export interface CrawlFilters {
   /** Null for all that reports count: all but impostors. */
-  readonly verification: readonly Verification[] | null
+  readonly verification: readonly HitProof[] | null
   readonly hosts: readonly string[] | null
   readonly botName: string | null
   readonly botCategory: readonly string[] | null
   readonly path: string | null
 }
 
+/** What a hit proves: a signed one is stored as verified. */
+const hitProof = "if(signed_by = '', toString(crawler_hits.verification), 'signed')"
+
 const filterClauses = {
-  verification: 'verification IN {verification:Array(String)}',
+  verification: `${hitProof} IN {verification:Array(String)}`,
   hosts: 'host IN {hosts:Array(String)}',
   botName: 'lower(bot_name) = lower({botName:String})',
   botCategory: 'bot_category IN {botCategory:Array(String)}',
@@ -127,14 +130,15 @@ export function crawlPage(crawls: string): string {
   return `
 SELECT toString(project_id) AS projectId, toUnixTimestamp64Milli(timestamp) AS atMs, method, host, path,
        status_code AS statusCode, toUInt32(floor(response_time_ms + 0.5)) AS responseTimeMs, bot_name AS botName,
-       bot_vendor AS botVendor, bot_category AS botCategory, country, referrer_domain AS referrerDomain, verification
+       bot_vendor AS botVendor, bot_category AS botCategory, country, referrer_domain AS referrerDomain,
+       ${hitProof} AS proof
   FROM crawler_hits
  WHERE ${crawls} AND (project_id, day, timestamp) IN (
    SELECT project_id, day, timestamp FROM crawler_hits WHERE ${crawls}
     ORDER BY ${newestFirst}
     LIMIT {offset:UInt64} + {limit:UInt64} + 1 BY project_id)
  ORDER BY ${newestFirst}, host, path, botName, method, statusCode, responseTimeMs, country,
-       referrerDomain, botVendor, botCategory, verification
+       referrerDomain, botVendor, botCategory, proof
  ${page} BY project_id`
 }
 

@@ -107,13 +107,18 @@ builder.mutationField('shareReport', (t) =>
       password: t.arg.string({
         description: `Password that readers of the link are asked for, of at least ${leastPasswordCharacters} characters. Null or never given: none.`,
       }),
+      proofTexts: t.arg.boolean({
+        description:
+          'Whether the proof of the report has the texts of the answers. Without them their hashes stay. Never given: it has them.',
+      }),
       ...keyedArgs,
     },
-    resolve: async (_root, { projectId, reportId, until, password }, context) => {
+    resolve: async (_root, { projectId, reportId, until, password, proofTexts }, context) => {
       const scope = await scopeOf(context, String(projectId))
       return shareReport(scope, actorOf(context), String(reportId), {
         until: until == null ? until : new Date(until),
         password,
+        proofTexts,
       })
     },
   }),

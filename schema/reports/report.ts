@@ -7,6 +7,7 @@ import {
 import { type ReportType, reportTypes } from '../../core/reports/input.ts'
 import { type ReportPart, reportParts } from '../../core/reports/view.ts'
 import { fewestRated } from '../../core/text/sentiment.ts'
+import { proofUrlOf } from '../../resolvers/reports/proof.ts'
 import { type Report, windowOf } from '../../resolvers/reports/reports.ts'
 import { linkOf, previewOf } from '../../resolvers/reports/share.ts'
 import { builder } from '../kit/builder.ts'
@@ -190,6 +191,19 @@ export const fullReport = builder.objectRef<Report>('Report').implement({
       view: 'graph',
       description: 'Whether the link asks its readers for a password.',
       resolve: ({ sharePassword }) => sharePassword !== null,
+    }),
+    proofUrl: t.field({
+      type: 'String',
+      nullable: true,
+      view: 'graph',
+      description:
+        'Address of the proof of its visibility, a file that `sightline verify` counts again. Null unless completed and shared, and for reports about sentiment alone.',
+      resolve: async (report, _args, context) =>
+        proofUrlOf(report, await currentLink(context, report)),
+    }),
+    proofTexts: t.exposeBoolean('proofTexts', {
+      view: 'graph',
+      description: 'Whether the proof has the texts of the answers.',
     }),
     previewUrl: t.string({
       nullable: true,

@@ -1,5 +1,5 @@
 import { botCategories } from '../../core/bots/bots.ts'
-import type { Verification } from '../../core/bots/crawler-ranges.ts'
+import type { HitProof } from '../../core/bots/crawler-ranges.ts'
 import { type BotVisits, groupings } from '../../resolvers/traffic/traffic.ts'
 import { inGraph } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
@@ -33,7 +33,8 @@ export const trafficGrouping = builder.enumType('TrafficGrouping', {
 })
 
 const ofHosts = 'Only these hosts, such as `www.example.com`, in any case.'
-const ofVerifications = 'Only these hits. Default `verified` and `claimed`: impostors do not count.'
+const ofVerifications =
+  'Only these hits. Default `verified`, `claimed` and `signed`: impostors do not count.'
 
 const args = builder.args((t) => ({
   host: t.stringList({
@@ -52,14 +53,19 @@ const args = builder.args((t) => ({
 export const { host: hostArg } = inGraph({ host: args.host }, { filter: 'hosts' })
 
 export const verification = builder.enumType('Verification', {
-  description: "What the address of a hit proves; anybody can send a crawler's user agent.",
+  description:
+    "What the address of a hit, or its signature, proves; anybody can send a crawler's user agent.",
   values: {
     verified: { description: 'From the address ranges that the vendor of the crawler publishes.' },
     claimed: {
       description: 'Not checkable: the vendor publishes no ranges, or no public address is known.',
     },
     impostor: { description: 'From outside the published ranges: not the crawler that it names.' },
-  } satisfies Record<Verification, object>,
+    signed: {
+      description:
+        'Signed with a key that the agent publishes (Web Bot Auth), from whatever address.',
+    },
+  } satisfies Record<HitProof, object>,
 })
 
 /** Which hits a report counts: hosts, and in GraphQL what the addresses prove. */

@@ -53,7 +53,7 @@ const crawledPage = builder.objectRef<CrawledPage>('PageOfCrawler').implement({
 })
 
 const verification = builder.objectRef<CrawlerVerification>('CrawlerVerification').implement({
-  description: 'Hits of one AI crawler by what their addresses prove.',
+  description: 'Hits of one AI crawler by what their addresses and signatures prove.',
   fields: (t) => ({
     verified: t.expose('verified', {
       type: 'Int',
@@ -67,11 +67,16 @@ const verification = builder.objectRef<CrawlerVerification>('CrawlerVerification
       type: 'Int',
       description: 'Hits from outside the published ranges.',
     }),
+    signed: t.expose('signed', {
+      type: 'Int',
+      description: 'Hits that the agent signed with a key that it publishes (Web Bot Auth).',
+    }),
     verifiedShare: t.float({
       nullable: true,
       description:
-        'Percent: verified hits of verified hits and impostors. Null when none can be checked.',
-      resolve: ({ verified, impostor }) => rounded(share(verified, verified + impostor)),
+        'Percent: verified and signed hits of these and impostors. Null when none can be checked.',
+      resolve: ({ verified, signed, impostor }) =>
+        rounded(share(verified + signed, verified + signed + impostor)),
     }),
   }),
 })

@@ -44,10 +44,10 @@ export const trafficLog = builder.objectRef<TrafficLog>('CrawlerHit').implement(
       type: botCategory,
       description: meaningOfBot.botCategory,
     }),
-    verification: t.expose('verification', {
+    verification: t.expose('proof', {
       type: verification,
       view: 'graph',
-      description: 'What the address of the hit proves of the crawler.',
+      description: 'What the address of the hit, or a signature, proves of the crawler.',
     }),
     country: t.string({
       nullable: true,

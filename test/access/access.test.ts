@@ -252,7 +252,7 @@ describe('GraphQL', () => {
     ...needing('write', 'completeOpportunity dismissOpportunity reopenOpportunity'),
     ...needing('write', 'dismissSuggestedPrompt restoreSuggestedPrompt'),
     ...needing('write', 'acknowledgeAlarm addMonitor updateMonitor removeMonitor'),
-    ...needing('write', 'muteMonitor unmuteMonitor'),
+    ...needing('write', 'muteMonitor unmuteMonitor addMark removeMark'),
     assignOpportunity: 'write',
     refreshOpportunities: 'write',
     runPrompts: 'write',

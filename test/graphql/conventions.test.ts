@@ -115,12 +115,13 @@ describe('arguments', () => {
     'query',
   ]
   const forms = ['sort', 'compare', 'groupBy', 'group', 'method', 'topQueriesLimit', 'fields']
-  /** What chooses among the drivers of one change, which are no rows of a list, and the kinds of things that a search is for. */
+  /** What chooses among the drivers of one change, which are no rows of a list, the kinds of things that a search is for, and what a file has. */
   const choices = new Set([
     'Investigation.movers(dimensions)',
     'Investigation.movers(top)',
     'Project.recentChanges(until)',
     'Project.search(kinds)',
+    'Project.visibilityProof(texts)',
   ])
   /** What a preview or a plan tries, and how many answers a preview shows. */
   const tried = [

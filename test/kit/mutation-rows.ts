@@ -158,6 +158,16 @@ export async function makeMutationRows(
   return {
     doomed: await workspace.project(),
     newArgumentsOf: {
+      removeMark: async () => {
+        const data = {
+          id: randomUUID(),
+          projectId,
+          kind: 'other',
+          title: 'Done',
+          day: new Date('2025-06-01'),
+        }
+        return named('markId', (await db.mark.create({ data })).id)
+      },
       deletePrompts: async () => {
         const { id } = await db.prompt.create({ data: { projectId, text: `${randomUUID()}?` } })
         return `promptIds: ["${id}"]`
@@ -283,6 +293,7 @@ export async function makeMutationRows(
       updateMonitor: `${named('monitorId', monitorId)}, isEnabled: true`,
       muteMonitor: `${named('monitorId', monitorId)}, until: "${new Date(Date.now() + 3_600_000).toISOString()}"`,
       unmuteMonitor: named('monitorId', monitorId),
+      addMark: 'kind: other, title: "Spring campaign", date: "2025-06-01"',
       setSetupStep: 'step: prompts',
     },
   }

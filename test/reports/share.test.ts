@@ -318,6 +318,7 @@ describe('the page', () => {
       'Average position',
       'Brands',
       'About these numbers',
+      'Check this number',
     ])
     expect(json).not.toContain('wired.com')
   })

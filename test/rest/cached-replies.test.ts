@@ -195,7 +195,7 @@ test('each table of the catalog raises a version, or has no part in a reply', as
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname NOT LIKE '\\_%'
      ORDER BY c.relname`)
   const without = found.filter(({ raises }) => raises === 0).map(({ name }) => name)
-  // Who may read and how people sign in, notifications, replies of writes, what all projects of a workspace have used, logos, set-ups, alarms and feeds of data, which
+  // Who may read and how people sign in, notifications, replies of writes, what all projects of a workspace have used, logos, set-ups, alarms, marks and feeds of data, which
   // REST has not, and which prompts were merged, which changes together with the prompts.
   expect(without).toEqual([
     'Alarm',
@@ -214,6 +214,7 @@ test('each table of the catalog raises a version, or has no part in a reply', as
     'IngestKey',
     'Invitation',
     'KeyBlock',
+    'Mark',
     'Membership',
     'MergedPrompt',
     'Monitor',

@@ -20,7 +20,7 @@ test('hits of a crawler are verified by their addresses, which are cut only then
     }),
     { bot: 'ClaudeBot', at, ip: '8.8.8.8' },
   ])
-  const fields = 'verification { verified claimed impostor verifiedShare }'
+  const fields = 'verification { verified claimed impostor signed verifiedShare }'
   const text = `{ project(id: "${project}") {
     crawlers(${window}) { nodes { botName visits ${fields} } }
     crawler(name: "gptbot", ${window}) { ${fields} }
@@ -30,7 +30,7 @@ test('hits of a crawler are verified by their addresses, which are cut only then
     crawlerHits(${window}, filter: { verifications: [impostor] }) { totalCount nodes { botName verification } }
   } }`
   const { data } = await request(key, text)
-  const ofGptBot = { verified: 2, claimed: 1, impostor: 1, verifiedShare: 66.67 }
+  const ofGptBot = { verified: 2, claimed: 1, impostor: 1, signed: 0, verifiedShare: 66.67 }
   expect(data.project).toEqual({
     crawlers: {
       nodes: [
@@ -38,7 +38,7 @@ test('hits of a crawler are verified by their addresses, which are cut only then
         {
           botName: 'ClaudeBot',
           visits: 1,
-          verification: { verified: 0, claimed: 1, impostor: 0, verifiedShare: null },
+          verification: { verified: 0, claimed: 1, impostor: 0, signed: 0, verifiedShare: null },
         },
       ],
     },
@@ -67,4 +67,33 @@ test('hits of a crawler are verified by their addresses, which are cut only then
     row: ({ ip_address }) => ip_address,
   })
   expect(stored).toEqual(['10.0.0.0', '20.171.207.0', '8.8.8.0'])
+})
+
+test('a signed hit is a state of its own, and counts as verified', async () => {
+  const workspace = await api.workspace()
+  const project = await workspace.project()
+  const { key } = await workspace.key()
+  await connectSource(api.db, project)
+  const at = '2025-05-10T08:00:00Z'
+  await putHits(api.warehouse, project, [
+    { bot: 'ChatGPT Agent', at, signedBy: 'chatgpt.com' },
+    { bot: 'ChatGPT Agent', at },
+  ])
+  const { data } = await request(
+    key,
+    `{ project(id: "${project}") {
+    crawlers(${window}) { nodes { visits verification { verified claimed impostor signed verifiedShare } } }
+    crawlerHits(${window}, filter: { verifications: [signed] }) { nodes { verification } } } }`,
+  )
+  expect(data.project).toEqual({
+    crawlers: {
+      nodes: [
+        {
+          visits: 2,
+          verification: { verified: 0, claimed: 1, impostor: 0, signed: 1, verifiedShare: 100 },
+        },
+      ],
+    },
+    crawlerHits: { nodes: [{ verification: 'signed' }] },
+  })
 })

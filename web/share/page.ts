@@ -27,6 +27,8 @@ export interface PageReport {
   readonly content: ReportContent
   /** The logo of the brand. */
   readonly logo: Image | null
+  /** The file that proves the visibility; null for none. */
+  readonly proof?: { readonly href: string; readonly withTexts: boolean } | null
 }
 
 /** Whose name the page carries, in place of ours. */
@@ -96,6 +98,13 @@ function aboutOf({ method }: ReportContent, view: ReportView): string {
   return `<section class="about"><h2>About these numbers</h2>${facts.length > 0 ? `<dl>${entries(facts)}</dl>` : ''}${meanings}</section>`
 }
 
+/** The sentence on the file that anyone counts again. */
+function proofOf({ proof }: PageReport, { headline, answers }: ReportView): string {
+  if (!proof || !headline.visibility) return ''
+  const has = proof.withTexts ? 'each answer' : 'the hash of each answer'
+  return `<section class="about"><h2>Check this number</h2><p>The visibility of ${counted(answers, 'answer')} can be counted again by anyone, without this service: <a href="${escaped(proof.href)}" download="sightline-proof.json">download its proof</a>, a signed file with ${has}, and run <code>npx sightline verify sightline-proof.json</code>.</p></section>`
+}
+
 /** The page of a report: one file, and nothing to load. */
 export async function reportPage(report: PageReport, branding: PageBranding | null): Promise<Page> {
   const { title, dateRange, createdAt, content, logo } = report
@@ -113,7 +122,7 @@ export async function reportPage(report: PageReport, branding: PageBranding | nu
 ${content.note ? `<p class="note">${escaped(content.note)}</p>` : ''}
 </header>
 <main>
-${hasAnswers ? headlineOf(view) + (await partsOf(view, facts)) + aboutOf(content, view) : '<section><p class="none">No answers were collected on these days.</p></section>'}
+${hasAnswers ? headlineOf(view) + (await partsOf(view, facts)) + aboutOf(content, view) + proofOf(report, view) : '<section><p class="none">No answers were collected on these days.</p></section>'}
 </main>
 <footer><p>Numbers as of ${dayText(createdAt)}; later data changes none of them. ${branding ? `Sent by ${escaped(sender)}.` : 'Made with Sightline.'}</p></footer>`
   return document(`${title} \u2013 ${sender}`, branding?.accent ?? defaultAccent, body)

@@ -27,6 +27,8 @@ export interface SharedPage extends ShownPage {
 export interface ShareParts {
   /** The report that a token opens; null for every token that opens none. */
   find(token: string): Promise<SharedPage | null>
+  /** The proof of the report that a token opens; null for every token that opens none, and where it has none. */
+  proof(token: string): Promise<ProofFile | null>
   /** The report that the token of a preview opens, while it does. */
   preview(token: string): Promise<ShownPage | null>
   /** The logo at a token's address. */
@@ -48,6 +50,12 @@ export interface ShareParts {
   countTry(request: IncomingMessage, reportId: string): Promise<string | undefined>
   /** Called with an error that is not the reader's. */
   onError(error: unknown): void
+}
+
+interface ProofFile {
+  readonly password: string | null
+  /** Null where the answers can no longer be counted so. */
+  readonly json: () => Promise<string | null>
 }
 
 interface Image {
@@ -121,6 +129,7 @@ function pageOf({ id, report, branding }: ShownPage): Promise<Page> {
   const key = JSON.stringify([
     id,
     report.title,
+    report.proof,
     hashOf(report.logo?.image),
     branding?.name,
     branding?.accent,
@@ -153,12 +162,45 @@ async function passwordIn(request: IncomingMessage): Promise<string> {
   return new URLSearchParams(await readText(request)).get('password') ?? ''
 }
 
+const proofEnd = '/proof.json'
+
+/** Whether the browser of a reader has given the password of a link. */
+function isUnlocked(request: IncomingMessage, secret: string, token: string, password: string) {
+  const given = parseCookie(request.headers.cookie ?? '')[cookieName]
+  return given === unlockToken(secret, token, password)
+}
+
+async function proofReply(
+  request: IncomingMessage,
+  token: string,
+  { proof, secret }: ShareParts,
+): Promise<Reply> {
+  if (request.method === 'POST') {
+    return text(405, 'Only GET and HEAD are allowed here.\n', { Allow: 'GET, HEAD' })
+  }
+  const found = await proof(token)
+  if (!found) return missing()
+  if (found.password !== null && !isUnlocked(request, secret, token, found.password)) {
+    return text(401, 'The report has a password: open its page first.\n', {})
+  }
+  const json = await found.json()
+  if (json === null) {
+    const problem =
+      'Names of the brand changed since the report was made, so its answers no longer give its count. Ask for a new report.\n'
+    return text(409, problem, {})
+  }
+  const headers = { 'Content-Disposition': 'attachment; filename="sightline-proof.json"' }
+  return { status: 200, type: 'application/json', body: json, headers }
+}
+
 async function sharedReply(
   request: IncomingMessage,
   path: string,
-  { find, secret, isSecure, countTry }: ShareParts,
+  parts: ShareParts,
 ): Promise<Reply> {
+  const { find, secret, isSecure, countTry } = parts
   const asked = path.slice(sharePrefix.length)
+  if (asked.endsWith(proofEnd)) return proofReply(request, asked.slice(0, -proofEnd.length), parts)
   const isJson = asked.endsWith('.json')
   const token = isJson ? asked.slice(0, -'.json'.length) : asked
   const found = await find(token)
@@ -208,7 +250,7 @@ async function replyTo(request: IncomingMessage, path: string, parts: ShareParts
 }
 
 /**
- * Serves shared reports at `/share/{token}` and `/share/{token}.json`, previews and logos, without a key: the token is
+ * Serves shared reports at `/share/{token}`, `/share/{token}.json` and `/share/{token}/proof.json`, previews and logos, without a key: the token is
  * what opens them.
  */
 export function shareHandler(parts: ShareParts) {

@@ -181,6 +181,11 @@ export const exportTables: readonly ExportTable[] = [
       text('botCategory', 'bot_category', 'Purpose of the crawler, such as `ai_search`.'),
       optional('platform', 'platform', 'AI platform that the crawler serves; null for none.'),
       text('verification', 'verification', 'One of `verified`, `claimed` and `impostor`.'),
+      optional(
+        'signedBy',
+        'signed_by',
+        'Host of the agent that signed the request; null for none.',
+      ),
       text('source', 'source', 'How the request was recorded: `tracker`, `cdn` or `log`.'),
       text('method', 'method', 'Method of the request.'),
       optional('host', 'host', 'Host of the request; null where the sender named none.'),

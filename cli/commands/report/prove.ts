@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { notFound } from '../../../core/errors.ts'
-import { proofKey } from '../../../core/proof/sign.ts'
+import { proofKey, withoutTexts } from '../../../core/proof/sign.ts'
 import { verifyProof } from '../../../core/proof/verify.ts'
 import { foreignWords } from '../../../core/text/languages/foreign-words.ts'
 import { CliError } from '../../errors.ts'
@@ -54,8 +54,7 @@ function prove(context: Context, options: Options): Promise<CommandResult> {
         `The stored counts are not those of the present names: ${differences[0]} Run \`sightline recount\` first.`,
       )
     }
-    const answers = whole.answers.map(({ text: _text, ...answer }) => answer)
-    const proof = texts ? whole : { ...whole, answers }
+    const proof = texts ? whole : withoutTexts(whole)
     return { json: proof, text: JSON.stringify(proof, null, 1) }
   })
 }

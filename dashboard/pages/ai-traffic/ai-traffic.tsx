@@ -65,6 +65,10 @@ const crawlerColumns = (project: string): readonly Column<Crawler>[] => [
   },
   countColumn(aiTraffic.visits, ({ visits }) => visits),
   countColumn(aiTraffic.verified, ({ verification }) => verification?.verified ?? null),
+  {
+    ...countColumn<Crawler>(aiTraffic.signed, ({ verification }) => verification?.signed ?? null),
+    isMinor: true,
+  },
   countColumn(aiTraffic.unverified, ({ verification }) => verification?.claimed ?? null),
   countColumn(aiTraffic.spoofed, ({ verification }) => verification?.impostor ?? null),
   { ...countColumn<Crawler>(aiTraffic.paths, ({ paths }) => paths), isMinor: true },

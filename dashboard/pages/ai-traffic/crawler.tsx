@@ -95,7 +95,7 @@ export function CrawlerPages({
             </>
           )
         }
-        const { verified = 0, claimed = 0, impostor = 0 } = crawler.verification ?? {}
+        const { verified = 0, claimed = 0, impostor = 0, signed = 0 } = crawler.verification ?? {}
         return (
           <>
             <Heading
@@ -123,8 +123,8 @@ export function CrawlerPages({
               />
               <CountFigure
                 label={aiTraffic.verified}
-                value={shown(verified, 'count')}
-                words={aiTraffic.unverifiedOf(claimed)}
+                value={shown(verified + signed, 'count')}
+                words={aiTraffic.unverifiedOf(claimed, signed)}
               />
               <CountFigure
                 label={aiTraffic.spoofed}

@@ -5,6 +5,7 @@ import {
   Group,
   SegmentedControl,
   Select,
+  Skeleton,
   Stack,
   Text,
   Title,
@@ -13,7 +14,7 @@ import {
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { count } from '../../../web/share/numbers.ts'
 import {
   AssigneesDocument,
@@ -43,6 +44,8 @@ import { Actions } from './action.tsx'
 import { subjectOf } from './ways.ts'
 
 const { opportunities: texts } = t
+
+const Worked = lazy(async () => ({ default: (await import('./worked.tsx')).Worked }))
 
 type One = NonNullable<NonNullable<OpportunitiesQuery['project']>['opportunities']>['nodes'][number]
 type Members = NonNullable<
@@ -302,48 +305,73 @@ function variablesOf({ project, state }: Pick<Visit, 'project' | 'state'>) {
   }
 }
 
-export const opportunitiesOpening: Opening = (visit) =>
-  prefetch(OpportunitiesDocument, variablesOf(visit))
+/** The state of the address that shows whether what was done worked. */
+const worked = 'worked'
 
-/** What is worth doing, by kind, the largest expected effect first; and what came of it. */
+export const opportunitiesOpening: Opening = (visit) =>
+  visit.state.state === worked ? undefined : prefetch(OpportunitiesDocument, variablesOf(visit))
+
+interface StatesProps {
+  readonly project: string
+  readonly chosen: State
+}
+
+/** The opportunities of a state. */
+function InState({ project, chosen }: StatesProps) {
+  const variables = variablesOf({ project, state: { state: chosen } })
+  const asked = { document: OpportunitiesDocument, variables }
+  return (
+    <Answered query={useQuestion(OpportunitiesDocument, variables)}>
+      {({ project: found }) => {
+        const all = found?.opportunities?.nodes ?? []
+        const total = found?.opportunities?.totalCount ?? all.length
+        if (all.length === 0) {
+          return (
+            <Text c="dimmed" ta="center" py="xl">
+              {texts.none[chosen]}
+            </Text>
+          )
+        }
+        if (chosen === 'active') {
+          return <Kinds key={chosen} project={project} all={all} total={total} asked={asked} />
+        }
+        const newest = all.toSorted((a, b) => (endOf(a) < endOf(b) ? 1 : -1))
+        return (
+          <Panel title={texts.states[chosen]} asked={asked}>
+            {newest.map((each) => (
+              <Card key={each.id} project={project} opportunity={each} members={[]} />
+            ))}
+          </Panel>
+        )
+      }}
+    </Answered>
+  )
+}
+
+/** What is worth doing, by kind, the largest expected effect first; what came of it, and whether what was done worked. */
 export function Opportunities({ project }: PageProps) {
   const { state, set } = useAddress()
   const chosen = isState(state.state) ? state.state : 'active'
-  const variables = variablesOf({ project: project.id, state })
-  const asked = { document: OpportunitiesDocument, variables }
+  const shown = state.state === worked ? worked : chosen
   return (
     <>
       <SegmentedControl
         mb="md"
         aria-label={t.columns.state}
-        value={chosen}
+        value={shown}
         onChange={(value) => set({ state: value === 'active' ? undefined : value })}
-        data={Object.entries(texts.states).map(([value, label]) => ({ value, label }))}
+        data={Object.entries({ ...texts.states, [worked]: texts.worked }).map(([value, label]) => ({
+          value,
+          label,
+        }))}
       />
-      <Answered query={useQuestion(OpportunitiesDocument, variables)}>
-        {({ project: found }) => {
-          const all = found?.opportunities?.nodes ?? []
-          const total = found?.opportunities?.totalCount ?? all.length
-          if (all.length === 0) {
-            return (
-              <Text c="dimmed" ta="center" py="xl">
-                {texts.none[chosen]}
-              </Text>
-            )
-          }
-          if (chosen === 'active') {
-            return <Kinds key={chosen} project={project.id} all={all} total={total} asked={asked} />
-          }
-          const newest = all.toSorted((a, b) => (endOf(a) < endOf(b) ? 1 : -1))
-          return (
-            <Panel title={texts.states[chosen]} asked={asked}>
-              {newest.map((each) => (
-                <Card key={each.id} project={project.id} opportunity={each} members={[]} />
-              ))}
-            </Panel>
-          )
-        }}
-      </Answered>
+      {shown === worked ? (
+        <Suspense fallback={<Skeleton h={280} />}>
+          <Worked project={project.id} />
+        </Suspense>
+      ) : (
+        <InState project={project.id} chosen={chosen} />
+      )}
     </>
   )
 }

@@ -1,4 +1,5 @@
-import { Skeleton } from '@mantine/core'
+import { Menu, Skeleton } from '@mantine/core'
+import { IconCertificate } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { rolling } from '../../../core/rolling.ts'
 import { shown } from '../../../web/share/numbers.ts'
@@ -10,6 +11,7 @@ import {
   type OverviewQuery,
 } from '../../documents.ts'
 import { Figure, Figures } from '../../parts/figures.tsx'
+import { notifyFailure } from '../../parts/notify.ts'
 import type { Opening, PageProps, Visit } from '../../parts/page.ts'
 import { Answered, Loading } from '../../parts/states.tsx'
 import { type Address, pathOf, useAddress } from '../../state/address.ts'
@@ -146,6 +148,10 @@ function useTrend() {
 function Headline({ first, whole, isPending, project, address }: HeadlineProps) {
   const trendOf = useTrend()
   const [isDefining, setDefining] = useState(false)
+  const proveVisibility = async () => {
+    const { copyProof } = await import('./proof.ts')
+    return copyProof(headlineOf({ ...address, project }))
+  }
   const { visibility, sentiment } = whole ?? first
   if (!visibility || !sentiment) return null
   const { overview } = t
@@ -169,6 +175,14 @@ function Headline({ first, whole, isPending, project, address }: HeadlineProps) 
           label={overview.visibility}
           hint={`${overview.visibilityHint} ${overview.visibilityMore}`}
           onAbout={() => setDefining(true)}
+          menu={
+            <Menu.Item
+              leftSection={<IconCertificate size={16} />}
+              onClick={() => void proveVisibility().catch(notifyFailure)}
+            >
+              {t.tools.proof}
+            </Menu.Item>
+          }
           unit="percent"
           metric={summary.metrics.visibilityScore}
           words={overview.visibilityOf(summary.mentionedIn, summary.answerCount)}

@@ -147,7 +147,7 @@ interface Event {
   readonly text: ReactNode
 }
 
-/** What may have moved the lines: another model, imported answers from their first day on, and who rates sentiment. */
+/** What may have moved the lines: another model, imported answers from their first day on, who rates sentiment, and what was done. */
 function eventsOf(project: string, details: PartProps['found'] | undefined, from: string): Event[] {
   const models = (details?.modelChanges?.nodes ?? []).map(
     ({ date, platform, model, previousModel }): Event => ({
@@ -188,7 +188,20 @@ function eventsOf(project: string, details: PartProps['found'] | undefined, from
       },
     ]
   })
-  return [...models, ...imports, ...methods].toSorted((a, b) => (a.date < b.date ? -1 : 1))
+  const done = (details?.marks?.nodes ?? []).flatMap(({ date, title }): Event[] => {
+    if (date < from) return []
+    return [
+      {
+        date,
+        text: (
+          <PageLink project={project} to={['opportunities']} state={{ state: 'worked' }} size="xs">
+            {title}
+          </PageLink>
+        ),
+      },
+    ]
+  })
+  return [...models, ...imports, ...methods, ...done].toSorted((a, b) => (a.date < b.date ? -1 : 1))
 }
 
 function Events({ events }: { readonly events: readonly Event[] }) {

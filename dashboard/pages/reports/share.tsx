@@ -43,6 +43,7 @@ function Share({ project, report }: ShareProps) {
               id: report.id,
               until: daysFromNow(text('days')),
               password: text('password') || null,
+              proofTexts: text('proof') !== 'hashes',
             })}
             submit={t.reports.shareNow}
             layout="column"
@@ -58,6 +59,7 @@ function Share({ project, report }: ShareProps) {
               mostCharacters={mostPasswordCharacters}
               hint={t.reports.passwordHint}
             />
+            <Choice name="proof" label={t.reports.proof} choices={t.reports.proofs} />
           </ChangeForm>
         </Stack>
       </Modal>

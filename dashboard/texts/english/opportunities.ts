@@ -6,6 +6,7 @@ const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 export const opportunities = {
   title: 'Opportunities',
   states: { active: 'Open', done: 'Done', dismissed: 'Dismissed' },
+  worked: 'Did it work?',
   shown: (some: number, all: number) =>
     some < all
       ? `The ${count(some)} with the largest expected effect, of ${count(all)}`

@@ -42,6 +42,11 @@ export const reports = {
   ending: { 30: 'after 30 days', 7: 'after 7 days', 90: 'after 90 days', never: 'never' },
   password: 'Password',
   passwordHint: 'Optional, at least 8 characters. Send it apart from the link.',
+  proof: 'Proof of the visibility',
+  proofs: {
+    texts: 'With the texts of the answers',
+    hashes: 'Without the texts: their hashes alone',
+  },
   shareNow: 'Share',
   revoke: 'Revoke link',
   revokeAsk: 'Everyone who has the link loses access. Sharing again makes another link.',

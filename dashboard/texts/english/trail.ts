@@ -48,6 +48,7 @@ export const trail = {
     alarm: 'Alarm',
     monitor: 'Monitor',
     planned_change: 'Planned change',
+    mark: 'Mark',
   },
   verbs: {
     accept: 'accepted',

@@ -1,3 +1,5 @@
+import type { Signature } from './event.ts'
+
 /** The first value of a header, which may be a list, or undefined. */
 export type ReadHeader = (name: string) => string | undefined
 
@@ -28,3 +30,10 @@ export const addressOfClient = (read: ReadHeader): string | undefined =>
 /** The country that a network in front of the site found. */
 export const countryOfClient = (read: ReadHeader): string | undefined =>
   read('cf-ipcountry') ?? read('x-vercel-ip-country')
+
+/** The headers of a signed request; undefined for any other. */
+export function signatureOfClient(read: ReadHeader): Signature | undefined {
+  const [agent, input, signature] = ['signature-agent', 'signature-input', 'signature'].map(read)
+  if (!agent || !input || !signature) return undefined
+  return { signature, 'signature-input': input, 'signature-agent': agent }
+}

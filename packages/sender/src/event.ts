@@ -14,6 +14,15 @@ export interface SiteRequest {
   readonly referrer?: string | null | undefined
   /** ISO 3166-1, two letters. */
   readonly country?: string | null | undefined
+  /** The headers by which an agent signs its request. */
+  readonly signature?: Signature | undefined
+}
+
+/** Headers of HTTP Message Signatures, as they came. */
+export interface Signature {
+  readonly signature: string
+  readonly 'signature-input': string
+  readonly 'signature-agent': string
 }
 
 /**
@@ -34,6 +43,7 @@ export function eventJson({ method, url, status, durationMs = 0, ...rest }: Site
     ip_address: anonymous(rest.address ?? ''),
     referrer: rest.referrer?.split('?')[0]?.slice(0, LONGEST_TEXT),
     country: rest.country ?? undefined,
+    headers: rest.signature,
   })
 }
 

@@ -1,4 +1,10 @@
-import { addressOfClient, countryOfClient, type ReadHeader, urlOfClient } from './client.ts'
+import {
+  addressOfClient,
+  countryOfClient,
+  type ReadHeader,
+  signatureOfClient,
+  urlOfClient,
+} from './client.ts'
 import type { Sender } from './sender.ts'
 
 /** A request of `node:http`, and what frameworks add to it. */
@@ -54,6 +60,7 @@ export function watch(
       address: known.address ?? addressOfClient(read) ?? request.socket.remoteAddress,
       referrer: read('referer'),
       country: countryOfClient(read),
+      signature: signatureOfClient(read),
     })
   })
 }

@@ -1,4 +1,10 @@
-import { addressOfClient, countryOfClient, readerOf, urlOfClient } from './client.ts'
+import {
+  addressOfClient,
+  countryOfClient,
+  readerOf,
+  signatureOfClient,
+  urlOfClient,
+} from './client.ts'
 import type { Sender } from './sender.ts'
 
 /**
@@ -38,6 +44,7 @@ export function sendAnswered(senderOf: SenderOf, answered: Answered): void {
     address: addressOfClient(read) ?? address,
     referrer: read('referer'),
     country: countryOfClient(read),
+    signature: signatureOfClient(read),
   })
   const sent = isShared ? sender.settled() : sender.flush()
   lifetime?.waitUntil(sent)

@@ -26,6 +26,9 @@ const unversioned = new Set([
   'AlarmConnection',
   'Monitor',
   'MonitorConnection',
+  // A comparison goes on with the days.
+  'Mark',
+  'MarkConnection',
   // It ends with its time, and what its client does.
   'PlannedChange',
 ])

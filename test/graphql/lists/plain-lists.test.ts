@@ -41,6 +41,7 @@ const plain: Readonly<Record<string, string>> = {
     RecordsImportResult.rejected SuggestedCompetitors.competitors PromptImport.rejected PromptPreview.columns PromptPreview.lines PromptPreview.rejected ImportResult.leftOut
     UploadPreview.lines UploadPreview.rejected UploadResult.rejected UploadResult.leftOut
     ProjectSentiment.changes Alarm.promptsLost Alarm.promptsWon Alarm.sourcesNew Alarm.sourcesGone
+    Mark.prompts Mark.topics
     RecentPrompts.lost RecentPrompts.won RecentSources.new RecentSources.gone Run.problems Investigation.movers InvestigationMovers.up InvestigationMovers.down`,
   'as many rows as the request asks for': `
     Project.search PromptAddition.prompts PromptAddition.existing PromptsChange.prompts Query.nodes InvalidInput.fields`,

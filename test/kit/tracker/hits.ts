@@ -20,6 +20,8 @@ export interface TestHit {
   readonly event?: string
   /** The address of the client. */
   readonly ip?: string
+  /** The host of the agent that signed it. */
+  readonly signedBy?: string
   /** How a registry of that day called it. */
   readonly as?: { readonly name: string; readonly vendor?: string }
 }
@@ -61,6 +63,7 @@ export async function putHits(
       ...(JSON.parse(line) as Record<string, unknown>),
       ...(name ? { bot_name: name } : {}),
       ...(vendor ? { bot_vendor: vendor } : {}),
+      ...(hit.signedBy ? { signed_by: hit.signedBy, verification: 'verified' } : {}),
     }
   })
   await insert(warehouse, { table: 'crawler_hits', rows, token: randomUUID() })

@@ -1,0 +1,19 @@
+import { VisibilityProofDocument, type VisibilityProofQueryVariables } from '../../documents.ts'
+import { notifyDone } from '../../parts/notify.ts'
+import { saveFile } from '../../parts/save.ts'
+import { ask } from '../../state/ask.ts'
+import { proof as texts } from '../../texts/proof.ts'
+
+/** Copies the proof of a visibility; saves it where the browser refuses the clipboard, as without HTTPS. */
+export async function copyProof(variables: VisibilityProofQueryVariables): Promise<void> {
+  const { project } = await ask(VisibilityProofDocument, variables)
+  const file = project?.visibilityProof?.file
+  if (file === undefined) return notifyDone(texts.none)
+  try {
+    await navigator.clipboard.writeText(file)
+    notifyDone(texts.copied)
+  } catch {
+    saveFile('sightline proof', 'json', new Blob([file], { type: 'application/json' }))
+    notifyDone(texts.saved)
+  }
+}
