@@ -94,6 +94,8 @@ A page can win 12 answers, up to +1.1 points of visibility.
 \`outcome\` compares the 30 days before an opportunity was done or resolved with up to 30 days after: the visibility of its prompt, topic or platform, the share of answers that cite its page, or the share of negative answers.
 It has the 95 % interval of the change, over prompts where there are 5 prompts and 30 answers, else over answers. A change whose interval holds 0 is within normal variation.
 
+An opportunity that is done is a mark, too: [Did it work?](did-it-work.md) compares its prompts with the others.
+
 ## Score and impact
 
 REST lists opportunities by impact, which the score decides.

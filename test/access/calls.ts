@@ -61,8 +61,12 @@ export async function makeProjectRows(
   const { id: alarmId } = await db.alarm.create({
     data: { id: randomUUID(), project: { connect: { id } }, monitor, ...days, ...facts },
   })
+  const { id: markId } = await db.mark.create({
+    data: { id: randomUUID(), projectId: id, kind: 'other', title: 'Done', day: days.since },
+  })
   const ids = {
     alarmId,
+    markId,
     projectId: id,
     importId,
     runId,
