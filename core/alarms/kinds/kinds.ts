@@ -78,6 +78,8 @@ export function unitOf(kind: DetectorKind): Unit {
   return isShare ? 'percent' : 'points'
 }
 
-/** A level of a series in its unit. */
-export const inUnit = (unit: Unit, level: number) =>
-  unit === 'count' ? Math.expm1(level) : 100 * level
+/** A level of a series in its unit. An estimated share, or the end of its interval, may lie a little outside of 0 to 1. */
+export function inUnit(unit: Unit, level: number): number {
+  if (unit === 'count') return Math.max(0, Math.expm1(level))
+  return unit === 'percent' ? Math.min(100, Math.max(0, 100 * level)) : 100 * level
+}

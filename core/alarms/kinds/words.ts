@@ -32,9 +32,10 @@ function levelText(kind: DetectorKind, level: number): string {
   const unit = unitOf(kind)
   const value = inUnit(unit, level)
   if (unit === 'count') return value >= 10 ? `${Math.round(value)}` : value.toFixed(1)
-  const text = value.toFixed(1).replace(/\.0$/, '')
-  if (unit === 'percent') return `${text}%`
-  return `${value > 0 ? '+' : ''}${text.replace('-', '−')}`
+  // In place of -0, which a level just below nothing is rounded to.
+  const rounded = Number(value.toFixed(1)) || 0
+  if (unit === 'percent') return `${rounded}%`
+  return `${rounded > 0 ? '+' : ''}${`${rounded}`.replace('-', '−')}`
 }
 
 const problemTexts: Readonly<Record<Problem, (name: string, detail: string) => string>> = {
