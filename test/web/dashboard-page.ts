@@ -31,8 +31,11 @@ interface SavedCsv {
 
 /** The file that a card saves as CSV: its name, its head and the lines below. */
 export async function csvOf(page: Page, card: string): Promise<SavedCsv> {
-  await page.getByRole('button', { name: `Options: ${card}`, exact: true }).click()
-  const item = page.getByRole('menuitem', { name: 'Download CSV' })
+  const name = `Options: ${card}`
+  await page.getByRole('button', { name, exact: true }).click()
+  // The menu of another card may still be closing.
+  const menu = page.getByRole('menu', { name, exact: true })
+  const item = menu.getByRole('menuitem', { name: 'Download CSV' })
   const [saved] = await Promise.all([page.waitForEvent('download'), item.click()])
   const text = await readFile(await saved.path(), 'utf8')
   // Without `trim`, which takes the byte-order mark away.
