@@ -56,7 +56,9 @@ async function start(args = '') {
 
 async function read(id: string) {
   const text = `{ project(id: "${project}") { run(id: "${id}") { status coverage { ${counts} } problems { message } } } }`
-  const { run } = (await send(text)).data.project as unknown as {
+  const found = await send(text)
+  expect(found.errors).toBeUndefined()
+  const { run } = found.data.project as unknown as {
     run: { status: string; coverage: [Record<string, number>]; problems: { message: string }[] }
   }
   return {
@@ -343,8 +345,14 @@ test('a cap holds while many tasks are queued, and whatever comes of them', {
   timeout: 600_000,
 }, async () => {
   const many = sized({ normal: 20, soak: 500 })
-  const more = Array.from({ length: many - 1 }, (_, at) => `best anvils ${at}?`)
-  for (let at = 0; at < more.length; at += 100) await addPrompts(...more.slice(at, at + 100))
+  workspace = await api.workspace('enterprise')
+  project = await workspace.project()
+  admin = (await workspace.key({ scopes: ['admin'] })).key
+  await api.db.prompt.createMany({
+    data: Array.from({ length: many }, (_, at) => {
+      return { projectId: project, isTracked: true, text: `best anvils ${at}?` }
+    }),
+  })
   await setKey('cloro', ', unitPrice: 0.001')
   // Of all questions, which cost 0.007 each, two in five fit under the cap.
   const most = (many * 2) / 5
