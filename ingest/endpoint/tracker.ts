@@ -10,7 +10,7 @@ import { createMetrics, type TrackerMetrics } from './metrics.ts'
 import { json, type Reply, refuse, refuseUnparsed, send } from './replies.ts'
 
 export interface TrackerOptions
-  extends Pick<EventContext, 'log' | 'bots' | 'ranges' | 'verifier' | 'logger'> {
+  extends Pick<EventContext, 'log' | 'bots' | 'ranges' | 'agents' | 'verifier' | 'logger'> {
   /** Memory of all request bodies together. Default 64 MB. */
   readonly maxHeldBytes?: number
   /** Default 4,000. */
