@@ -2,7 +2,7 @@
  * Takes the pictures of the documentation from a running demo: `npm run docs:pictures -- URL KEY [CHROMIUM]`, with the address
  * of the dashboard, the key of the demo that `npm start` prints, and the path of Chromium.
  */
-import { chromium, type Page } from 'playwright-core'
+import { chromium, type Page, type Request } from 'playwright-core'
 
 const [address, key, executablePath = '/usr/bin/chromium-headless-shell'] = process.argv.slice(2)
 if (!address || !key) throw new Error('Usage: npm run docs:pictures -- http://127.0.0.1:4000 KEY')
@@ -24,13 +24,13 @@ page.on('request', (request) => {
   network.open++
   network.changedAt = Date.now()
 })
-for (const end of ['requestfinished', 'requestfailed'] as const) {
-  page.on(end, (request) => {
-    if (isStream(request.headers())) return
-    network.open--
-    network.changedAt = Date.now()
-  })
+const ended = (request: Request) => {
+  if (isStream(request.headers())) return
+  network.open--
+  network.changedAt = Date.now()
 }
+page.on('requestfinished', ended)
+page.on('requestfailed', ended)
 
 /** Waits until no part of the screen is an outline any more, and nothing is on its way. */
 async function settled(): Promise<void> {

@@ -10,8 +10,7 @@ import { windowOf } from './reports.ts'
 import { type ShareSources, sharedReport } from './share.ts'
 
 /** Whether reports of a type say how visible the brand is: their proof is about that. */
-const hasProof = ({ reportType }: { readonly reportType: string }) =>
-  reportType !== 'sentiment'
+const hasProof = ({ reportType }: { readonly reportType: string }) => reportType !== 'sentiment'
 
 /** Proofs of frozen reports do not change. Each may have some megabytes. */
 const known = new LRUCache<string, string>({ max: 5 })
