@@ -54,7 +54,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 const credential =
-  /(?:^|[-_])auth|cookie|token|secret|passw|credential|session|jwt|assertion|oidc|[cx]srf|client-cert|key$|^signature/
+  /(?:^|[-_])auth|cookie|token|secret|passw|credential|session|jwt|assertion|oidc|[cx]srf|client-cert|key$|^signature(?:-input)?$/
 const address = /ip(?:v[46])?$|addr(?:ess)?$|forwarded-for|(?:^|-)forwarded$/
 
 function safeHeaderName(name: string): string {

@@ -113,7 +113,7 @@ function guardOf(access: AccessRule, args: ArgConfigs, body: z.ZodObject | undef
     if (!isPassed || passed.db !== services.db) {
       await context.authorize(context, access, subjectOf(access, parent, given))
     }
-    if (isPassed) return withDefaults(rules, given)
+    if (isPassed && !body && !isConditional) return withDefaults(rules, given)
     const expecting = isConditional ? withIfMatch(given, context.ifMatch ?? []) : given
     const known = checked(rules, expecting)
     return body ? { ...known, ...check(body, known) } : known

@@ -59,7 +59,7 @@ const numbers = `query($project: ID!) { project(id: $project) {
   brands${window31} { nodes {
     brand { name }
     visibility { metrics { visibilityScore { value } averagePosition { value } } }
-    sentiment { metrics { score { value } } }
+    sentiment { metrics { score { value denominator } } }
   } }
 } }`
 
@@ -70,7 +70,9 @@ interface Voice {
 interface BrandRow {
   readonly brand: { readonly name: string }
   readonly visibility: { readonly metrics: Record<'visibilityScore' | 'averagePosition', Value> }
-  readonly sentiment: { readonly metrics: Record<'score', Value> }
+  readonly sentiment: {
+    readonly metrics: { readonly score: Value & { readonly denominator: number } }
+  }
 }
 interface Value {
   readonly value: number | null
@@ -206,12 +208,14 @@ describe.skipIf(lacksChromium)('in Chromium', () => {
     const score = shown(sentiment.summary.metrics.score.value, 'score')
     await shows('Sentiment', score, '100.0% positive')
     await shows('Average position', shown(averagePosition.value, 'position'), 'few answers (6)')
+    const scoreOf = ({ value, denominator }: BrandRow['sentiment']['metrics']['score']) =>
+      value === null && denominator > 0 ? 'too few answers' : shown(value, 'score')
     const rows = brands.nodes.map(({ brand, visibility, sentiment }: BrandRow, at: number) => [
       `${at + 1}${brand.name}`,
       percent(visibility.metrics.visibilityScore),
       at === 0 ? theirs : own,
       shown(visibility.metrics.averagePosition.value, 'position'),
-      shown(sentiment.metrics.score.value, 'score'),
+      scoreOf(sentiment.metrics.score),
     ])
     expect(await cellsOf(page, 'Brands')).toEqual(rows)
     expect(rows.flat()).toHaveLength(10)
