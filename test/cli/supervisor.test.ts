@@ -51,7 +51,7 @@ describe('a service that runs', () => {
   test('the first start audits the site of the demo, and finds its faults', async () => {
     const path = `/api/mcp/projects/${service.demoProjectId}/issues?severity=critical`
     const { summary } = await (await service.get(path)).json()
-    expect(summary.byType).toEqual({ 'cited-page-missing': 1, 'content-needs-javascript': 1 })
+    expect(summary.byType).toEqual({ 'cited-page-blocked': 1, 'content-needs-javascript': 1 })
   })
 
   test('the public port streams live events of the demo project', async () => {

@@ -85,7 +85,7 @@ const hit = (event: unknown) => {
   return line === undefined ? dropped : JSON.parse(line)
 }
 
-test('a signed request with the user agent of a browser is a hit of the agent, and its headers are not stored', () => {
+test('a signed request with the user agent of a browser is a hit of the agent, and its signature is not stored', () => {
   const row = hit(sent(signed()))
   expect(row).toMatchObject({
     bot_name: 'ChatGPT Agent',
@@ -93,7 +93,7 @@ test('a signed request with the user agent of a browser is a hit of the agent, a
     signed_by: 'chatgpt.com',
     path: '/prices',
   })
-  expect(row.headers).toBeUndefined()
+  expect(row.headers).toEqual({ 'signature-agent': '"https://chatgpt.com"' })
   expect(hit(sent())).toBe('not_a_crawler')
 })
 

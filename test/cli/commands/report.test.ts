@@ -23,6 +23,7 @@ const elsewhere = [
   'runs',
   'schedules',
   'alarms',
+  'marks',
   'monitors',
   'search',
 ]
