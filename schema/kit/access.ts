@@ -109,7 +109,8 @@ function guardOf(access: AccessRule, args: ArgConfigs, body: z.ZodObject | undef
   const isConditional = 'expectedRevision' in args
   const guard: Guard = async (parent, given, context) => {
     const { passed, services } = context
-    const isPassed = passed?.guard === guard
+    // The early check knows projects alone.
+    const isPassed = passed?.guard === guard && !access.workspace
     if (!isPassed || passed.db !== services.db) {
       await context.authorize(context, access, subjectOf(access, parent, given))
     }
