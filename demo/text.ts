@@ -47,7 +47,7 @@ const advice = [
   '**{Second}:** the differences between good models are smaller than the advertising says.',
   '**{Third}:** check the return policy, and try it for a week.',
   '**Price:** last year’s models are often a third cheaper and nearly as good.',
-  '**Repairs:** ask whether battery and cushions can be replaced.',
+  '**Repair:** ask whether battery and cushions can be replaced.',
 ] as const
 
 const generic = [

@@ -1,5 +1,6 @@
 import { roundFloat } from '../metrics.ts'
 import { counted } from '../text/counted.ts'
+import { dayText } from '../text/days.ts'
 import { decimal, signedDecimal } from '../text/decimal.ts'
 import type { Comparison } from './comparison.ts'
 import type { MarkMetric } from './marks.ts'
@@ -25,5 +26,5 @@ export function comparisonText(
   if (verdict === 'not_yet') return `Too early to say: ${shown}.`
   if (verdict === 'none_found') return `No difference in half a year: ${shown}.`
   const where = `${rates[metric]} in ${counted(concerned.prompts, 'prompt')} ${verdict} from ${decimal(points(concerned.before ?? 0))}% to ${decimal(points(concerned.after ?? 0))}%`
-  return `${where}: ${shown}. Chance does not explain it.${since === null ? '' : ` It probably began on ${since}.`}`
+  return `${where}: ${shown}. Chance does not explain it.${since === null ? '' : ` It probably began on ${dayText(since)}.`}`
 }

@@ -201,7 +201,7 @@ function FigureCard({
 }) {
   return (
     <Card component="li" className="figure" aria-label={label}>
-      <Group justify="space-between" wrap="nowrap" gap={4}>
+      <Group justify="space-between" wrap="nowrap" gap={4} mih={28}>
         <Text component="h2" size="sm" c="dimmed" fw={600}>
           {label}
         </Text>

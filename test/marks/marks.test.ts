@@ -74,7 +74,7 @@ test('the prompts that a mark concerns are compared with the others, after its d
     mark: {
       comparison: {
         verdict: 'rose',
-        text: 'Visibility in 5 prompts rose from 24% to 80%: +56 points against 6 other prompts, between +40.9 and +71.1. Chance does not explain it. It probably began on 2025-05-12.',
+        text: 'Visibility in 5 prompts rose from 24% to 80%: +56 points against 6 other prompts, between +40.9 and +71.1. Chance does not explain it. It probably began on 12 May 2025.',
         effect: 56,
         interval: { low: 40.94, high: 71.06 },
         isSignificant: true,

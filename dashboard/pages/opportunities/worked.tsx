@@ -115,7 +115,14 @@ function Add({ project }: { readonly project: string }) {
   const today = new Date().toISOString().slice(0, 10)
   return (
     <>
-      <Button size="xs" variant="light" aria-expanded={isOpen} onClick={toggle} mb="sm">
+      <Button
+        size="xs"
+        variant="light"
+        aria-expanded={isOpen}
+        onClick={toggle}
+        mb="sm"
+        style={{ alignSelf: 'flex-start' }}
+      >
         {texts.add}
       </Button>
       <Collapse expanded={isOpen}>
