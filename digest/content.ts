@@ -85,9 +85,9 @@ function promptsOf(
   projectId: string,
   heading: string,
   now: Changes['prompts']['lost'] = [],
-  told: Changes['prompts']['lost'] = [],
+  listed: Changes['prompts']['lost'] = [],
 ): Section[] {
-  const known = new Set(told.map(({ prompt }) => prompt?.id))
+  const known = new Set(listed.map(({ prompt }) => prompt?.id))
   const turned = now.flatMap((row) =>
     row.prompt && !known.has(row.prompt.id) ? [{ ...row, prompt: row.prompt }] : [],
   )
@@ -107,9 +107,9 @@ function sourcesOf(
   projectId: string,
   heading: string,
   now: Changes['sources']['new'] = [],
-  told: Changes['sources']['new'] = [],
+  listed: Changes['sources']['new'] = [],
 ): Section[] {
-  const known = new Set(told.map(({ domain }) => domain))
+  const known = new Set(listed.map(({ domain }) => domain))
   return sectionOf(
     heading,
     now.filter(({ domain }) => !known.has(domain)),
@@ -249,13 +249,13 @@ export function digestContent(
   const { fact: rank, hasMoved } = rankFact(project)
   const alarms = alarmsOf(projectId, project, { from, to })
   const { prompts, sources } = project.recentChanges ?? {}
-  const told = project.changesBefore
+  const listed = project.changesBefore
   const changed = [
     ...alarms.sections,
-    ...promptsOf(projectId, listHeadings.lost, prompts?.lost, told?.prompts.lost),
-    ...promptsOf(projectId, listHeadings.won, prompts?.won, told?.prompts.won),
-    ...sourcesOf(projectId, listHeadings.found, sources?.new, told?.sources.new),
-    ...sourcesOf(projectId, listHeadings.gone, sources?.gone, told?.sources.gone),
+    ...promptsOf(projectId, listHeadings.lost, prompts?.lost, listed?.prompts.lost),
+    ...promptsOf(projectId, listHeadings.won, prompts?.won, listed?.prompts.won),
+    ...sourcesOf(projectId, listHeadings.found, sources?.new, listed?.sources.new),
+    ...sourcesOf(projectId, listHeadings.gone, sources?.gone, listed?.sources.gone),
     ...modelsOf(project),
     ...dataProblems(projectId, project, { from, to }),
   ]

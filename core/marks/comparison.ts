@@ -214,22 +214,22 @@ export function compare(prompts: readonly MarkedPrompt[], isOver: boolean): Comp
     return { verdict: 'not_comparable', ...asked, ...nothing }
   let last: Look | null = null
   let evidence: number | null = null
-  let told: { at: number; isRise: boolean } | null = null
+  let crossed: { at: number; isRise: boolean } | null = null
   for (const { at, look } of looksOf(prompts)) {
     last = look
     evidence = Math.max(evidence ?? 0, evidenceOf(look))
-    if (!told && evidence >= enoughEvidence) told = { at, isRise: look.effect > 0 }
+    if (!crossed && evidence >= enoughEvidence) crossed = { at, isRise: look.effect > 0 }
   }
   if (!last) return { verdict: isOver ? 'none_found' : 'not_yet', ...asked, ...nothing }
   const spread = studentT(0.95, Math.max(1, Math.floor(last.degrees))) * Math.sqrt(last.variance)
   const unsure = isOver ? 'none_found' : 'not_yet'
   return {
-    verdict: told ? (told.isRise ? 'rose' : 'fell') : unsure,
+    verdict: crossed ? (crossed.isRise ? 'rose' : 'fell') : unsure,
     ...asked,
     effect: last.effect,
     interval: { low: last.effect - spread, high: last.effect + spread },
     evidence,
-    shownAt: told?.at ?? null,
-    sinceAt: told && stepOf(prompts, daysAfter),
+    shownAt: crossed?.at ?? null,
+    sinceAt: crossed && stepOf(prompts, daysAfter),
   }
 }

@@ -93,7 +93,7 @@ const minute = `
 import { handlers } from './worker/handlers.ts'
 const none = async () => []
 const table = { findMany: none }
-const db = { audit: table, project: table, run: table, report: table, $queryRawUnsafe: none }
+const db = { audit: table, project: table, projectSetup: table, run: table, report: table, $queryRawUnsafe: none }
 for (const { unfinished } of Object.values(handlers)) await unfinished(db)
 await handlers.schedules.run({}, { db })
 process.stdout.write(String(process.pid))
