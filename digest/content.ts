@@ -146,7 +146,7 @@ const apart: readonly Alarm['kind'][] = ['prompts_changed', 'sources_changed', '
 const isWithin = (day: string | null, { from, to }: DigestWeek) =>
   day !== null && day >= from && day <= to
 
-/** Alarms that opened or closed in the week, and how many are open since before. */
+/** Alarms that opened or closed in the week or proved to be somebody's, and how many are open since before. */
 function alarmsOf(projectId: string, { alarms }: Project, week: DigestWeek) {
   const link = `/projects/${projectId}/alerts`
   const all = (alarms?.nodes ?? []).filter(({ kind }) => !apart.includes(kind))
@@ -154,10 +154,15 @@ function alarmsOf(projectId: string, { alarms }: Project, week: DigestWeek) {
   const closed = all.filter(
     ({ openedOn, closedOn }) => isWithin(closedOn, week) && !isWithin(openedOn, week),
   )
+  const attributed = all.filter(
+    ({ openedOn, attributedOn, isOpen }) =>
+      isOpen && isWithin(attributedOn, week) && !isWithin(openedOn, week),
+  )
+  const withOwner = ({ text, attribution }: Alarm) =>
+    attribution === null ? text : `${text} ${attributions[attribution]}`
   const said = [
-    ...opened.map(({ text, attribution }) =>
-      attribution === null ? text : `${text} ${attributions[attribution]}`,
-    ),
+    ...opened.map(withOwner),
+    ...attributed.map((alarm) => `Known now: ${withOwner(alarm)}`),
     ...closed.map(({ text }) => `Over: ${text}`),
   ]
   const earlier = all.filter(({ isOpen, openedOn }) => isOpen && openedOn < week.from).length

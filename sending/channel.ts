@@ -107,7 +107,9 @@ async function mail(
   if (!mailer) return outcome({ problem: 'This service has no mail server: set SMTP_URL.' })
   try {
     const content = renderMail(eventMail(event, { channel: name, unsubscribeUrl }))
-    await mailer.send({ to, id, unsubscribeUrl, ...content })
+    const { alarmId } = event.data
+    const thread = typeof alarmId === 'string' ? `alarm-${alarmId}` : undefined
+    await mailer.send({ to, id, thread, unsubscribeUrl, ...content })
     return outcome({ isSent: true, status: 250 })
   } catch (error) {
     if (!(error instanceof MailFault)) throw error

@@ -11,6 +11,8 @@ export interface OutgoingMail extends MailParts {
   readonly to: string
   /** Of the thing that the mail is about: the same for each try, so that clients show one mail. */
   readonly id: string
+  /** What it shares with other mails: most clients show those as one conversation. */
+  readonly thread?: string | undefined
   /** Ends these mails by one click. @see RFC 8058 */
   readonly unsubscribeUrl?: string | undefined
 }
@@ -68,7 +70,7 @@ export function openMailer({ url, from }: MailSettings): Mailer {
     disableUrlAccess: true,
   })
   return {
-    async send({ to, subject, text, html, id, unsubscribeUrl }) {
+    async send({ to, subject, text, html, id, thread, unsubscribeUrl }) {
       try {
         await transport.sendMail({
           from,
@@ -78,6 +80,7 @@ export function openMailer({ url, from }: MailSettings): Mailer {
           text,
           html,
           messageId: `<${id}@${domainOf(from)}>`,
+          ...(thread !== undefined && { references: `<${thread}@${domainOf(from)}>` }),
           headers: {
             'Auto-Submitted': 'auto-generated',
             ...(unsubscribeUrl !== undefined && {

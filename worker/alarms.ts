@@ -19,10 +19,11 @@ export const alarms: JobSteps<JobData['alarms']> = {
     const now = new Date()
     const scope = await jobScope(work, projectId, now)
     if (scope?.project.kind !== 'regular' || !scope.project.isActive) return
-    const { opened, closed } = await recordAlarms(scope, now, {
+    const { opened, attributed, closed } = await recordAlarms(scope, now, {
       backupAt: (await work.backupAt?.()) ?? null,
     })
-    work.log.info({ projectId, opened: opened.length, closed: closed.length }, 'alarms recorded')
+    const counts = { opened: opened.length, attributed: attributed.length, closed: closed.length }
+    work.log.info({ projectId, ...counts }, 'alarms recorded')
   },
   // The next hour looks at the same days.
   fail: async () => undefined,

@@ -4,6 +4,7 @@ import { oneLine } from '../mail/template.ts'
 /** The events that a channel can get, each with what it means to a person. */
 export const eventWords = {
   'alarm.opened': 'An alert opens',
+  'alarm.attributed': 'Whose change an alert is becomes known',
   'alarm.closed': 'An alert closes',
   'engine.changed': 'AI platforms changed, whatever you did',
   'prompts.changed': 'Prompts are lost or won',
@@ -24,8 +25,13 @@ export type EventType = keyof typeof eventWords
 
 export const eventTypes = Object.keys(eventWords) as EventType[]
 
-/** Events that a channel gets whatever it chose: somebody asked for each. */
-export const unasked: readonly EventType[] = ['digest.ready', 'report.ready', 'test.ping']
+/** Events that are no choice: somebody asked for each, or it adds to one that the channel got. */
+export const unasked: readonly EventType[] = [
+  'alarm.attributed',
+  'digest.ready',
+  'report.ready',
+  'test.ping',
+]
 
 const fact = z.object({
   label: z.string().describe('Name of the number.'),
@@ -73,6 +79,7 @@ export const eventIds: Readonly<Partial<Record<EventType, Readonly<Record<string
   'audit.completed': { auditId: 'UUID of the site audit.' },
   'connection.created': { connectionId: 'UUID of the connection.' },
   'alarm.opened': ofAlarm,
+  'alarm.attributed': ofAlarm,
   'alarm.closed': ofAlarm,
   'engine.changed': ofAlarm,
   'prompts.changed': ofAlarm,

@@ -1,6 +1,7 @@
 import type { AlarmKind, RuleKind } from '../../core/alarms/kinds/kinds.ts'
 import {
   alarmText,
+  attributionNews,
   attributions,
   endingTexts,
   listHeadings,
@@ -26,7 +27,11 @@ const ownEvents: Readonly<
   'sources.changed': { opened: 'sources.changed', closed: null },
 }
 
-const events = { opened: 'alarm.opened', closed: 'alarm.closed' } as const
+const events = {
+  opened: 'alarm.opened',
+  attributed: 'alarm.attributed',
+  closed: 'alarm.closed',
+} as const
 
 /** Lines of a list in a message; its page has all. */
 const mostLines = 5
@@ -83,10 +88,10 @@ function factsOf({ kind, estimate, since, openedOn }: Alarm): EventData['facts']
   ]
 }
 
-/** Sends what was opened and closed to the channels of the workspace, but for monitors that are muted. */
+/** Sends what a look changed to the channels of the workspace, but for monitors that are muted. */
 export async function announce(
   tx: Db,
-  what: 'opened' | 'closed',
+  what: keyof typeof events,
   alarms: readonly Alarm[],
   now: Date,
 ): Promise<void> {
@@ -96,7 +101,7 @@ export async function announce(
     select: { id: true },
   })
   for (const alarm of alarms) {
-    const type = (ownEvents[alarm.kind] ?? events)[what]
+    const type = what === 'attributed' ? events[what] : (ownEvents[alarm.kind] ?? events)[what]
     if (type === null || muted.some(({ id }) => id === alarm.monitorId)) continue
     const title = alarmText(alarm as unknown as Parameters<typeof alarmText>[0])
     const about = { type, projectId: alarm.projectId, page: 'alerts' } as const
@@ -109,6 +114,15 @@ export async function announce(
         facts: factsOf(alarm),
         sections: await sectionsOf(tx, alarm),
         ids: alarmIds,
+      })
+    } else if (what === 'attributed') {
+      const { short, why } = attributionNews[alarm.attribution as keyof typeof attributionNews]
+      await deliver(tx, {
+        ...about,
+        title: `About the alert of ${dayText(alarm.openedOn)}: ${short}`,
+        text: `${title} ${why}`,
+        ids: alarmIds,
+        follows: { type: events.opened, alarmId: alarm.id },
       })
     } else {
       const text = alarm.estimate === null ? '' : endingTexts[alarm.closedReason as Ended]

@@ -43,11 +43,14 @@ interface NewAlarm {
   readonly evidence: AlarmEvidence
 }
 
-/** Alarms that were opened and closed in one look at a project. */
+/** Alarms that were opened and closed in one look at a project, and those of which it turned out whose change they are. */
 export interface AlarmChanges {
   readonly opened: Alarm[]
+  readonly attributed: Alarm[]
   readonly closed: Alarm[]
 }
+
+const noChanges: AlarmChanges = { opened: [], attributed: [], closed: [] }
 
 /**
  * Every alarm is opened here, in the transaction of its look. One of a subject that closed on the same day is open again.
@@ -68,6 +71,7 @@ async function openAlarm(
     create: {
       ...rest,
       ...closing,
+      attributedOn: isKnown(rest.attribution) ? dateOf(openedOn) : null,
       ...(estimate ? { estimate: { ...estimate } } : {}),
       id,
       monitorId: monitor.id,
@@ -82,6 +86,16 @@ async function openAlarm(
     },
   })
 }
+
+const isKnown = (attribution: Attribution | null | undefined) =>
+  attribution === 'you' || attribution === 'assistant'
+
+/**
+ * Whether a later look says more of whose change it is. That the brand moved against the others says more than that
+ * others moved too. A recount may also say less, which is written down and is no news.
+ */
+const saysMore = (attribution: Attribution, before: string | null) =>
+  attribution === 'you' || before === 'unknown'
 
 /** Every alarm is closed here. */
 const closeAlarm = (tx: Db, { id }: Pick<Alarm, 'id'>, closedOn: string, closedReason: string) =>
@@ -151,7 +165,7 @@ async function recordDetected(
     .at(-1)
   const isLater = last !== undefined && (!lookedOn || lookedOn < dateOf(last))
   await storeMonitor(tx, monitor, isLater ? dateOf(last) : null)
-  const closed: Alarm[] = []
+  const [closed, attributed]: [Alarm[], Alarm[]] = [[], []]
   const open = await tx.alarm.findMany({ where: { monitorId: monitor.id, closedOn: null } })
   for (const alarm of open) {
     const again = found.find(
@@ -162,14 +176,16 @@ async function recordDetected(
     if (ending) closed.push(await closeAlarm(tx, alarm, ending.closedOn, ending.reason))
     // The drift canary has a smaller part of the budget, and mostly needs some days more.
     const { attribution } = again ?? {}
-    if (attribution && attribution !== 'unknown' && attribution !== alarm.attribution) {
-      await tx.alarm.update({ where: { id: alarm.id }, data: { attribution } })
+    if (attribution && isKnown(attribution) && attribution !== alarm.attribution) {
+      const data = { attribution, attributedOn: dateOf(facts.to) }
+      const row = await tx.alarm.update({ where: { id: alarm.id }, data })
+      if (!ending && saysMore(attribution, alarm.attribution)) attributed.push(row)
     }
   }
   const opened: Alarm[] = []
   for (const alarm of found.filter(isNew)) opened.push(await openAlarm(tx, scope, monitor, alarm))
   // Those of a monitor's first looks are its history: no message is about them.
-  return lookedOn ? { opened, closed } : { opened: [], closed: [] }
+  return lookedOn ? { opened, attributed, closed } : noChanges
 }
 
 const mostOpenMs = 60 * 86_400_000
@@ -228,17 +244,17 @@ async function recordWeek(
   { kind, sunday, evidence }: WeekChanges,
 ): Promise<AlarmChanges> {
   const { lookedOn } = (await tx.monitor.findUnique({ where: { id: monitor.id } })) ?? {}
-  if (lookedOn && lookedOn >= dateOf(sunday)) return { opened: [], closed: [] }
+  if (lookedOn && lookedOn >= dateOf(sunday)) return noChanges
   await storeMonitor(tx, monitor, dateOf(sunday))
   const where = { monitorId: monitor.id }
   const [previous] = await tx.alarm.findMany({ where, orderBy: { openedOn: 'desc' }, take: 1 })
   const told = new Set(previous ? namesIn(previous.evidence as AlarmEvidence) : [])
   const open = await tx.alarm.findMany({ where: { ...where, closedOn: null } })
   const closed = await Promise.all(open.map((it) => closeAlarm(tx, it, sunday, 'settled')))
-  if (namesIn(evidence).every((name) => told.has(name))) return { opened: [], closed }
+  if (namesIn(evidence).every((name) => told.has(name))) return { ...noChanges, closed }
   const days = { since: weeksTo(sunday).from, openedOn: sunday }
   const alarm = await openAlarm(tx, scope, monitor, { kind, subject: '', ...days, evidence })
-  return lookedOn ? { opened: [alarm], closed } : { opened: [], closed: [] }
+  return lookedOn ? { ...noChanges, opened: [alarm], closed } : noChanges
 }
 
 /** Opens an alarm for each state that a rule found and that has none, and closes those of states that are over. */
@@ -269,7 +285,7 @@ async function recordConditions(
       opened.push(await openAlarm(tx, scope, monitor, { kind, subject, level, ...days, evidence }))
     }
   }
-  return { opened, closed }
+  return { ...noChanges, opened, closed }
 }
 
 /** Statistics are looked at once a day, when most answers of the day before have arrived. */
@@ -309,6 +325,7 @@ export async function recordAlarms(
       }
       const all = together(changes)
       await announce(tx, 'opened', all.opened, now)
+      await announce(tx, 'attributed', all.attributed, now)
       await announce(tx, 'closed', all.closed, now)
       return all
     },
@@ -316,10 +333,11 @@ export async function recordAlarms(
   )
 }
 
-/** What was opened and closed in a look. */
+/** What all monitors changed in a look. */
 function together(changes: readonly AlarmChanges[]): AlarmChanges {
   return {
     opened: changes.flatMap(({ opened }) => opened),
+    attributed: changes.flatMap(({ attributed }) => attributed),
     closed: changes.flatMap(({ closed }) => closed),
   }
 }

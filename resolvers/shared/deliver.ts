@@ -24,6 +24,8 @@ export interface Occurrence {
   readonly exceptChannel?: string | undefined
   /** Ids of what it is about, by their names in the graph. */
   readonly ids?: Readonly<Record<string, string>>
+  /** An earlier event about the same alarm: only channels that got it hear of this one. */
+  readonly follows?: { readonly type: EventType; readonly alarmId: string }
 }
 
 /** The path of a page of a project. */
@@ -70,6 +72,7 @@ export async function deliver(tx: Db, occurrence: Occurrence): Promise<number> {
     page,
     ids = {},
     exceptChannel,
+    follows,
   } = occurrence
   const project = await tx.project.findUnique({
     where: { id: projectId },
@@ -86,6 +89,14 @@ export async function deliver(tx: Db, occurrence: Occurrence): Promise<number> {
       state: 'on',
       ...(exceptChannel === undefined ? {} : { id: { not: exceptChannel } }),
       ...chosen,
+      ...(follows && {
+        deliveries: {
+          some: {
+            eventType: follows.type,
+            body: { path: ['data', 'alarmId'], equals: follows.alarmId },
+          },
+        },
+      }),
       AND: { OR: [{ projectIds: { isEmpty: true } }, { projectIds: { has: projectId } }] },
     },
     select: { id: true },

@@ -146,6 +146,13 @@ export const alarmType = builder.prismaObject('Alarm', {
       description: 'Whose change it is. Null of all kinds but `visibility_fell`.',
       resolve: (it) => attribution.of(it.attribution),
     }),
+    attributedOn: t.field({
+      type: 'Date',
+      nullable: true,
+      description:
+        'UTC day whose data showed whose change it is, mostly some days after `openedOn`; null while that is unknown.',
+      resolve: ({ attributedOn }) => attributedOn && utcDayOf(attributedOn),
+    }),
     problem: t.field({
       type: problemKind,
       nullable: true,

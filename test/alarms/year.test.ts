@@ -129,7 +129,12 @@ const quiet = ['engine.changed', 'prompts.changed', 'sources.changed']
 
 interface Event {
   readonly type: string
-  readonly data: { readonly alarmId?: string; readonly project: { readonly id: string } | null }
+  readonly data: {
+    readonly alarmId?: string
+    readonly kind?: string
+    readonly text: string
+    readonly project: { readonly id: string } | null
+  }
 }
 const eventsOf = (projectId: string) =>
   receiver.received
@@ -168,6 +173,24 @@ if (!isSoak)
     expect(others.map(({ kind }) => kind)).toEqual(others.map(() => 'competitor.gained'))
     const opened = eventsOf(project).filter(({ type }) => type === 'alarm.opened')
     expect(opened).toHaveLength(1 + others.length)
+    // Whose change it is becomes known some days later, and is said once, to who got the alert.
+    const [first] = opened.filter(({ data }) => data.kind === 'visibility.fell')
+    expect(first?.data.text).toMatch(/^Not enough data yet/)
+    const known = eventsOf(project).filter(({ type }) => type === 'alarm.attributed')
+    expect(known).toMatchObject([
+      {
+        data: {
+          alarmId: first?.data.alarmId,
+          title: expect.stringMatching(/^About the alert of \d+ Feb 2027: the change is yours$/),
+          text: expect.stringMatching(
+            /^Visibility fell from .* Other brands did not move with it\.$/,
+          ),
+        },
+      },
+    ])
+    const threads = mailbox.mails.flatMap(({ mail }) => mail.references ?? [])
+    const thread = `<alarm-${first?.data.alarmId}@example.com>`
+    expect(threads.filter((each) => each === thread)).toHaveLength(2)
     const subjects = mailbox.mails.map(({ mail }) => mail.subject ?? '')
     expect(subjects.filter((text) => /^Fall: Visibility fell from/.test(text))).toHaveLength(1)
   })

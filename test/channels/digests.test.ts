@@ -146,19 +146,22 @@ test('alerts of the week are in the digest, and those of problems with the data 
   await alarm('visibility.fell', { openedOn: '2025-06-04' }, { estimate, attribution: 'you' })
   await alarm('tone.fell', { openedOn: '2025-05-20', closedOn: '2025-06-03' }, {})
   await alarm('citations.fell', { openedOn: '2025-05-20' }, {})
+  const attributed = { attribution: 'assistant', attributedOn: new Date('2025-06-02') }
+  await alarm('visibility.fell', { openedOn: '2025-05-28' }, { estimate, ...attributed })
   await alarm('citations.fell', { openedOn: '2025-04-20', closedOn: '2025-05-20' }, {})
   const evidence = { problem: 'cap_reached', name: 'month', detail: '$9.00 of $9.00' }
   await alarm('data.degraded', { openedOn: '2025-05-30' }, { evidence })
   const digest = await digestOf()
   expect(linesOf(digest, 'Alerts')).toEqual([
     'Visibility fell from 50% to 25%. The change is yours: other brands did not move with it.',
+    'Known now: Visibility fell from 50% to 25%. The AI platforms changed: other brands moved too.',
     'Over: Net sentiment fell.',
   ])
   expect(linesOf(digest, 'Problems with the data')).toEqual([
     'The cap of the month is reached: $9.00 of $9.00.',
   ])
   const open = digest?.facts.find(({ label }) => label === 'Open alerts of earlier weeks')
-  expect(open?.value).toBe('1')
+  expect(open?.value).toBe('2')
 })
 
 test('a week without a change is three lines', async () => {

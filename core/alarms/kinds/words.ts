@@ -98,6 +98,12 @@ export function newLevel(
   return { level: `${level}${unit}`, interval: `${from} to ${to}${unit}` }
 }
 
+/** What becomes known of whose change it is, with what says so. */
+export const attributionNews = {
+  you: { short: 'the change is yours', why: 'Other brands did not move with it.' },
+  assistant: { short: 'the AI platforms changed', why: 'Other brands moved too.' },
+} as const satisfies Partial<Record<Attribution, object>>
+
 /** Whose change it is, in a sentence. */
 export const attributions: Readonly<Record<Attribution, string>> = {
   you: 'The change is yours: other brands did not move with it.',

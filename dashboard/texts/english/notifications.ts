@@ -116,6 +116,7 @@ export const notifications = {
   sentAgain: 'It is sent again.',
   words: {
     alarm_opened: 'Alert opens',
+    alarm_attributed: 'Whose change an alert is',
     alarm_closed: 'Alert closes',
     engine_changed: 'AI platforms changed',
     prompts_changed: 'Prompts lost or won',

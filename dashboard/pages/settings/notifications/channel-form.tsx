@@ -15,8 +15,8 @@ import { useChange } from '../../../state/change.ts'
 import { hasMail } from '../../../state/session.ts'
 import { notifications as texts } from '../../../texts/english/notifications.ts'
 
-/** Events that somebody asks for each time, and so are no choice. */
-const unasked: readonly string[] = ['digest_ready', 'test_ping']
+/** Events that are no choice: somebody asked for each, or it adds to one that the channel got. */
+const unasked: readonly string[] = ['alarm_attributed', 'digest_ready', 'report_ready', 'test_ping']
 
 const kinds = Object.entries(texts.kinds).map(([value, label]) => ({ value, label }))
 const events = Object.entries(texts.words)
