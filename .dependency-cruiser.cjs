@@ -165,6 +165,13 @@ module.exports = {
       to: { path: '^resolvers/.+[.]sql[.]ts$', pathNot: '^resolvers/($1[/.]|shared/)' },
     },
     {
+      name: 'facts-of-many-by-facts-of',
+      severity: 'error',
+      comment: 'a statement over several projects takes its facts and their values from `factsOf`',
+      from: { pathNot: '^resolvers/shared/many[.]ts$' },
+      to: { path: '^resolvers/shared/many[.]sql[.]ts$' },
+    },
+    {
       name: 'tests-are-not-imported',
       severity: 'error',
       comment: 'what runs in service does not depend on tests or benchmarks',

@@ -2,23 +2,16 @@ import { rounded, roundedOrZero } from '../core/metrics.ts'
 import {
   type AdArgs,
   type AdCounts,
-  type AdReads,
   type AdReport,
   type AdRow,
   type AdvertiserReport,
   type AdvertiserRow,
-  adCountsOfMany,
   adRate,
   adReport,
-  adsOfMany,
   advertiserReport,
-  advertisersOfMany,
 } from '../resolvers/ads/ads.ts'
-import type { ProjectScope } from '../resolvers/shared/scope.ts'
 import { filterArgs, pageArgs, windowArgs } from './kit/args.ts'
-import { batched } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
-import type { Context } from './kit/context.ts'
 import { reportParents } from './kit/edge.ts'
 import { listOf } from './kit/lists/connection.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
@@ -184,14 +177,6 @@ const advertiserList = listOf(
   },
 )
 
-function readsOf(context: Context, scope: ProjectScope): AdReads {
-  return {
-    counts: (ask) => batched(context, 'ads.summary', scope, ask, adCountsOfMany),
-    ads: (ask) => batched(context, 'ads.list', scope, ask, adsOfMany),
-    advertisers: (ask) => batched(context, 'ads.advertisers', scope, ask, advertisersOfMany),
-  }
-}
-
 const args = { ...windowArgs, ...filterArgs, ...pageArgs({ default: 50, max: 1000 }) }
 
 report('ads', {
@@ -200,8 +185,7 @@ report('ads', {
   description:
     'Ads that AI platforms show, and the percent of answers with ads, among answers imported with `ads`.',
   args,
-  resolve: (scope, given, context) =>
-    adReport(scope, given as typeof given & AdArgs, readsOf(context, scope)),
+  resolve: (scope, given) => adReport(scope, given as typeof given & AdArgs),
 })
 
 report('advertisers', {
@@ -209,6 +193,5 @@ report('advertisers', {
   slices: reportParents,
   description: 'Advertisers in answers of AI platforms, with shares of impressions.',
   args,
-  resolve: (scope, given, context) =>
-    advertiserReport(scope, given as typeof given & AdArgs, readsOf(context, scope)),
+  resolve: (scope, given) => advertiserReport(scope, given as typeof given & AdArgs),
 })

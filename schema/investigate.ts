@@ -13,8 +13,8 @@ import {
   type Investigation,
   investigations,
 } from '../resolvers/investigate/investigate.ts'
+import { batched } from '../resolvers/shared/batch.ts'
 import { filterArgs, windowArgs } from './kit/args.ts'
-import { batched } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
 import { intervalType } from './kit/interval.ts'
 import { partOf } from './kit/lists/owner.ts'
@@ -343,6 +343,5 @@ report('investigate', {
     ...filterArgs,
     ...raterArgs,
   },
-  resolve: (scope, args, context) =>
-    batched(context, 'investigate', scope, args as InvestigateArgs, investigations),
+  resolve: (scope, args) => batched('investigate', scope, args as InvestigateArgs, investigations),
 })

@@ -7,8 +7,8 @@ import {
   type ShareOfVoiceSummary,
   sharesOfVoice,
 } from '../resolvers/share-of-voice/share-of-voice.ts'
+import { batched } from '../resolvers/shared/batch.ts'
 import { compareArgs, filterArgs, windowArgs } from './kit/args.ts'
-import { batched } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
 import { changeField } from './kit/change.ts'
 import { reportParents } from './kit/edge.ts'
@@ -216,6 +216,5 @@ report('shareOfVoice', {
     'Share of voice of the own brand and each competitor. An answer counts once for each brand in it.',
   slices: reportParents,
   args: { ...windowArgs, ...filterArgs, ...compareArgs },
-  resolve: (scope, args, context) =>
-    batched(context, 'shareOfVoice', scope, args as ShareOfVoiceArgs, sharesOfVoice),
+  resolve: (scope, args) => batched('shareOfVoice', scope, args as ShareOfVoiceArgs, sharesOfVoice),
 })

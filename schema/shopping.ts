@@ -1,5 +1,6 @@
 import { rounded } from '../core/metrics.ts'
 import { yearWindow } from '../core/window.ts'
+import { batched } from '../resolvers/shared/batch.ts'
 import {
   type ProductDetail,
   type ProductMention,
@@ -19,7 +20,6 @@ import {
   shoppingHowToFix,
 } from '../resolvers/shopping/shopping.ts'
 import { filterArgs, pageArgs, windowArgsOf } from './kit/args.ts'
-import { batched } from './kit/batch.ts'
 import { builder, type Types } from './kit/builder.ts'
 import { listOf } from './kit/lists/connection.ts'
 import { partOf } from './kit/lists/owner.ts'
@@ -233,10 +233,10 @@ report('shopping', {
   description: 'Products that AI platforms show. Needs a plan with shopping analytics.',
   problems: ['plan_upgrade_required'],
   args,
-  resolve: (scope, given, context) =>
+  resolve: (scope, given) =>
     shopping(scope, given as typeof given & ShoppingArgs, {
-      counts: (ask) => batched(context, 'shopping.summary', scope, ask, shoppingCountsOfMany),
-      products: (ask) => batched(context, 'shopping.products', scope, ask, productsOfMany),
+      counts: (ask) => batched('shopping.summary', scope, ask, shoppingCountsOfMany),
+      products: (ask) => batched('shopping.products', scope, ask, productsOfMany),
     }),
 })
 

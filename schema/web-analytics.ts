@@ -1,5 +1,6 @@
 import { rounded, roundedOrZero } from '../core/metrics.ts'
 import type { DateRange } from '../core/window.ts'
+import { batched, type One } from '../resolvers/shared/batch.ts'
 import {
   type AiReferral,
   aiReferrals,
@@ -11,7 +12,6 @@ import {
   weeksWindow,
 } from '../resolvers/web-analytics/web-analytics.ts'
 import { compareInGraph, inGraph, pageArgs } from './kit/args.ts'
-import { batched, type One } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
 import { changeSince, changesMeaning, countChangeField, unsampledChange } from './kit/change.ts'
 import { bucketFields, everyBucket, intervalArgs } from './kit/history.ts'
@@ -124,14 +124,8 @@ report('topPages', {
   description: 'The pages on which most sessions began, from web analytics.',
   problems: ['ga4_not_connected', 'query_timeout'],
   args: { ...weeksArgs, ...compareInGraph, limit: pageArgs({ default: 20, max: 100 }).limit },
-  resolve: (scope, args, context) =>
-    batched(
-      context,
-      'web-analytics.pages',
-      scope,
-      args as typeof args & { limit: number },
-      topPages,
-    ),
+  resolve: (scope, args) =>
+    batched('web-analytics.pages', scope, args as typeof args & { limit: number }, topPages),
 })
 
 const sessionTotals = builder.objectRef<SessionTotals>('SessionTotals').implement({
@@ -190,8 +184,7 @@ report('webAnalytics', {
   restDescription: 'Sessions on the site by day, from web analytics.',
   problems: ['ga4_not_connected', 'query_timeout'],
   args: { ...weeksArgs, ...compareInGraph },
-  resolve: (scope, args, context) =>
-    batched(context, 'web-analytics.days', scope, args, webAnalytics),
+  resolve: (scope, args) => batched('web-analytics.days', scope, args, webAnalytics),
 })
 
 export const aiReferral = builder.objectRef<AiReferral>('AiReferralSource').implement({
@@ -230,9 +223,8 @@ report('aiReferrals', {
   description: 'Sessions that AI assistants sent, by web analytics.',
   problems: ['ga4_not_connected', 'query_timeout'],
   args: { ...weeksArgs, ...compareInGraph, limit: pageArgs({ default: 20, max: 100 }).limit },
-  resolve: (scope, args, context) =>
+  resolve: (scope, args) =>
     batched(
-      context,
       'web-analytics.ai-referrals',
       scope,
       args as typeof args & { limit: number },

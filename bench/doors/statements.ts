@@ -27,6 +27,7 @@ export async function statementsOfDomains(service: BenchService): Promise<Sent[]
     now: new Date(),
     cursorSecret: '',
     snapshots: new Map(),
+    batches: new Map(),
     reader: '',
     warehouse: {
       ...warehouse,

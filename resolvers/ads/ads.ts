@@ -2,6 +2,7 @@ import { type Ratio, share } from '../../core/metrics.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { askedOf } from '../shared/asked.ts'
+import { batched } from '../shared/batch.ts'
 import { mostFirst } from '../shared/count-map.ts'
 import { type FilterArgs, filtersIn, readFilters } from '../shared/filters.ts'
 import { type PageSelection, readMany } from '../shared/many.ts'
@@ -76,7 +77,7 @@ function mapped<Row, Result>(
 }
 
 /** Counts of several projects: answers checked for ads, and answers with an ad. */
-export async function adCountsOfMany(
+async function adCountsOfMany(
   scopes: readonly ProjectScope[],
   selection: PageSelection,
 ): Promise<(AdCounts | Error)[]> {
@@ -92,7 +93,7 @@ export async function adCountsOfMany(
 }
 
 /** A page of ads per project: most impressions first, then by advertiser, title and id. */
-export async function adsOfMany(
+async function adsOfMany(
   scopes: readonly ProjectScope[],
   selection: PageSelection,
 ): Promise<(Page<AdRow> | Error)[]> {
@@ -117,7 +118,7 @@ type AdvertiserFacts = ListRow<
 >
 
 /** A page of advertisers per project: most impressions first, ties by name. */
-export async function advertisersOfMany(
+async function advertisersOfMany(
   scopes: readonly ProjectScope[],
   selection: PageSelection,
 ): Promise<(Page<AdvertiserRow> | Error)[]> {
@@ -169,24 +170,17 @@ async function paginationOf<Row>({ limit, offset }: PageArgs, page: Promise<Page
   return pagination({ limit, offset }, rows.length, total)
 }
 
-/** Reads of one project. Concurrent reads of several projects become one statement. */
-export interface AdReads {
-  counts(selection: PageSelection): Promise<AdCounts>
-  ads(selection: PageSelection): Promise<Page<AdRow>>
-  advertisers(selection: PageSelection): Promise<Page<AdvertiserRow>>
-}
-
 /**
  * The ads that answers showed. Each part is counted when a field reads it.
  * @throws {Fault} as `readFilters` does
  */
-export async function adReport(scope: ProjectScope, args: AdArgs, reads: AdReads) {
+export async function adReport(scope: ProjectScope, args: AdArgs) {
   const { dateRange, selection } = await beginReport(scope, args)
-  const page = () => reads.ads(selection)
+  const page = () => batched('ads.list', scope, selection, adsOfMany)
   return {
     scope,
     dateRange,
-    counts: () => reads.counts(selection),
+    counts: () => batched('ads.summary', scope, selection, adCountsOfMany),
     ads: async () => (await page()).rows,
     pagination: () => paginationOf(selection, page()),
   }
@@ -198,9 +192,9 @@ export type AdReport = Awaited<ReturnType<typeof adReport>>
  * The advertisers of the ads that answers showed.
  * @throws {Fault} as `readFilters` does
  */
-export async function advertiserReport(scope: ProjectScope, args: AdArgs, reads: AdReads) {
+export async function advertiserReport(scope: ProjectScope, args: AdArgs) {
   const { dateRange, selection } = await beginReport(scope, args)
-  const page = () => reads.advertisers(selection)
+  const page = () => batched('ads.advertisers', scope, selection, advertisersOfMany)
   return {
     scope,
     dateRange,

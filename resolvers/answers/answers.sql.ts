@@ -51,7 +51,7 @@ export function answerById(facts: string): string {
   return `SELECT ${light} FROM answers WHERE ${facts} AND id = {answer:UUID} LIMIT 1`
 }
 
-/** The parts of answers of several projects. `facts` is the WHERE clause of `manyFactsWhere`. */
+/** The parts of answers of several projects. `facts` is the WHERE clause of `factsOf`. */
 const ofPage = 'answer_id IN {answerIds:Array(UUID)}'
 
 export function texts(facts: string): string {

@@ -3,7 +3,7 @@ import type { Narrowing } from '../shared/narrowing.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
 import { light, newestFirst } from './answers.sql.ts'
 
-/** Statements over answers of several projects, or of slices of projects. `where` is that of `manyFactsWhere`. */
+/** Statements over answers of several projects, or of slices of projects. `where` is that of `factsOf`. */
 
 /** The first answers of each that pass a narrowing, newest first. */
 export function answersOfEach(facts: ManyFacts, where: string, narrowing: Narrowing): string {

@@ -3,6 +3,7 @@ import { type PageArgs, pagination } from '../../core/pagination.ts'
 import { isUuid } from '../../core/uuid.ts'
 import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
+import { batched } from '../shared/batch.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import { fitting } from '../shared/lists/budget.ts'
 import { currentSnapshot } from '../shared/lists/snapshot.ts'
@@ -14,8 +15,6 @@ import { type AnswerKey, type AnswerRow, anyDay, wholeAnswers } from './whole.ts
 
 export interface AnswersArgs extends WindowArgs, FilterArgs, NarrowingArgs {}
 
-type ReadCount = (scope: ProjectScope, args: AnswersArgs) => Promise<number>
-
 /** The facts that decide which answers of the slices pass: all of the project, or those of some prompts. */
 const withinSlices = ({ slices }: ManySelection, where: string) =>
   slices?.by === 'prompt' ? `${where} AND prompt_id IN {slices:Array(UUID)}` : where
@@ -23,12 +22,10 @@ const withinSlices = ({ slices }: ManySelection, where: string) =>
 /**
  * A page of answers of each slice, newest first, ties by id. All slices take one statement, and each part of the
  * answers takes another one.
- * @param countOf counts the answers of one slice, when the pagination is asked for
  */
 export async function answersOfMany(
   scopes: readonly ProjectScope[],
   { limit, offset, ...args }: AnswersArgs & PageArgs,
-  countOf: ReadCount,
 ) {
   const [first] = scopes
   if (first === undefined) return []
@@ -62,8 +59,10 @@ export async function answersOfMany(
       scope,
       answers,
       isCut: rows.length < (found[i] as readonly unknown[]).length,
-      pagination: async () =>
-        pagination({ limit, offset }, answers.length, await countOf(scope, args)),
+      async pagination() {
+        const total = await batched('answers.count', scope, args, answerCounts)
+        return pagination({ limit, offset }, answers.length, total)
+      },
       dateRange: range,
     }
   })
@@ -79,7 +78,7 @@ async function pageWithin<Row extends AnswerKey>(
 }
 
 /** The number of answers of each slice. */
-export async function answerCounts(
+async function answerCounts(
   scopes: readonly ProjectScope[],
   args: AnswersArgs,
 ): Promise<(number | Error)[]> {

@@ -2,10 +2,10 @@ import { parsePrice } from '../../core/prices.ts'
 import type { RankBasis } from '../../core/text/ranks/numbered.ts'
 import { type Tone, toneOf } from '../../core/text/sentiment.ts'
 import { run } from '../../warehouse/run.ts'
-import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
 import type { Filters } from '../shared/filters.ts'
 import { ownRatings } from '../shared/judged.ts'
 import { lazily } from '../shared/lazily.ts'
+import { factsOf } from '../shared/many.ts'
 import type { NarrowingArgs } from '../shared/narrowing.ts'
 import { requireFeature } from '../shared/plan.ts'
 import type { ProjectScope, Snapshot } from '../shared/scope.ts'
@@ -126,16 +126,16 @@ function partReader(found: readonly AnswerOfProject[]) {
   const scopes = [...projects.values()].map(({ scope: { project }, snapshot }) => {
     return { projectId: project.id, snapshot, analysis: project.analysis }
   })
+  const { where, params: ofFacts } = factsOf({ filters, scopes, slices: null }, range)
   const params = {
-    ...manyFactParams(scopes, range, filters),
+    ...ofFacts,
     answerIds: [...new Set(found.map(({ key }) => key.answerId))],
     ...ownRatings(found.map(({ scope }) => scope)).params,
   }
-  const facts = manyFactsWhere(filters, scopes)
   return async <Row>(id: string, sql: (facts: string) => string) => {
     const [first] = found
     if (first === undefined) return new Map<string, OfAnswer<Row>[]>()
-    const query = { id, settled: true, sql: sql(facts), params }
+    const query = { id, settled: true, sql: sql(where), params }
     const rows = await run<OfAnswer<Row>>(first.scope.warehouse, query)
     return Map.groupBy(rows, (row) => row.answerId)
   }

@@ -26,7 +26,7 @@ SELECT p.id AS "projectId",
                  GROUP BY 1, 2) g) AS groups
   FROM "Project" p WHERE p.id = ANY($1::uuid[])`
 
-/** Own URLs that answers cite, and pages that AI crawlers read. `facts` is the WHERE clause of `manyFactsWhere`. */
+/** Own URLs that answers cite, and pages that AI crawlers read. `facts` is the WHERE clause of `factsOf`. */
 export const seenPages = (facts: string) => `
 SELECT toString(project_id) AS projectId, 'cited' AS fact, '' AS host, url AS page
   FROM citations WHERE ${facts} AND domain IN {domains:Array(String)}

@@ -5,8 +5,7 @@ import { pageKey } from '../../core/sites/cited-url.ts'
 import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { brandDomains, hasTrafficSource } from '../projects/projects.ts'
-import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
-import { rowsOfMany } from '../shared/many.ts'
+import { factsOf, rowsOfMany } from '../shared/many.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { judgedPages, seenPages } from './checks.sql.ts'
 import { hitKey, keyOfHit } from './facts.ts'
@@ -155,13 +154,14 @@ export async function worthOfMany(
   if (first === undefined) return []
   const range = resolveWindow(args, yearWindow, first.now)
   const domains = [...new Set(scopes.flatMap(({ project }) => brandDomains(project)))]
-  const seen = await rowsOfMany<Seen>(scopes, {}, ({ filters, scopes: many }) =>
-    run<Seen>(first.warehouse, {
+  const seen = await rowsOfMany<Seen>(scopes, {}, (many) => {
+    const { where, params } = factsOf(many, range)
+    return run<Seen>(first.warehouse, {
       id: 'audits.seen-pages',
-      sql: seenPages(manyFactsWhere(filters, many)),
-      params: { ...manyFactParams(many, range, filters), domains },
-    }),
-  )
+      sql: seenPages(where),
+      params: { ...params, domains },
+    })
+  })
   return sites.map((site, i) => {
     const rows = seen[i] ?? []
     if (rows instanceof Error) throw rows

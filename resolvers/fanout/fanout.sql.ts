@@ -3,7 +3,7 @@ import { caseFold, commonestSpelling } from '../shared/spellings/case-fold.sql.t
 
 /**
  * Statements over the sub-queries that platforms searched for. `facts` is the WHERE clause of `factsWhere`
- * or, for several projects, of `manyFactsWhere`; every value is bound.
+ * or, for several projects, of `factsOf`; every value is bound.
  */
 
 /** Sub-queries are numbered from 1 per answer: counting the first ones counts the answers. */

@@ -4,6 +4,7 @@ import { resolveWindow, type WindowArgs, type WindowRule } from '../../core/wind
 import type { Db } from '../../prisma/client.ts'
 import { run } from '../../warehouse/run.ts'
 import { type Asked, askedOf } from '../shared/asked.ts'
+import { batched } from '../shared/batch.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type FilterArgs, filtersIn, readFilters } from '../shared/filters.ts'
 import { pageSnapshot } from '../shared/lists/snapshot.ts'
@@ -26,7 +27,7 @@ export interface FanoutArgs
 }
 
 /** Selects sub-queries, whatever the project, and a page of their prompts. */
-export interface FanoutSelection extends PageSelection {
+interface FanoutSelection extends PageSelection {
   readonly topQueriesLimit: number
 }
 
@@ -85,7 +86,7 @@ async function textsOf(db: Db, ids: readonly string[]): Promise<Map<string, stri
 }
 
 /** A page of prompts per project: most sub-queries first, ties by id. */
-export async function promptsOfMany(
+async function promptsOfMany(
   scopes: readonly ProjectScope[],
   selection: FanoutSelection,
 ): Promise<(FanoutPromptPage | Error)[]> {
@@ -131,7 +132,7 @@ export interface QueryCounts {
 }
 
 /** The most repeated sub-queries per project. */
-export async function queriesOfMany(
+async function queriesOfMany(
   scopes: readonly ProjectScope[],
   selection: FanoutSelection,
 ): Promise<(readonly FanoutQuery[] | Error)[]> {
@@ -161,7 +162,7 @@ export function fanoutRate({ responses, responsesWithFanout }: FanoutModel): Rat
 }
 
 /** Answers and sub-queries by model per project, most sub-queries first. */
-export async function modelsOfMany(
+async function modelsOfMany(
   scopes: readonly ProjectScope[],
   selection: FanoutSelection,
 ): Promise<(readonly FanoutModel[] | Error)[]> {
@@ -182,32 +183,25 @@ export async function modelsOfMany(
   })
 }
 
-/** Reads of one project. Concurrent reads of several projects become one statement. */
-export interface FanoutReads {
-  prompts(selection: FanoutSelection): Promise<FanoutPromptPage>
-  queries(selection: FanoutSelection): Promise<readonly FanoutQuery[]>
-  models(selection: FanoutSelection): Promise<readonly FanoutModel[]>
-}
-
 /**
  * The sub-queries that platforms searched for before answering. Each part is counted when a field reads it.
  * @throws {Fault} as `readFilters` does; then `plan_upgrade_required` on a plan without query fanout
  */
-export async function queryFanout(scope: ProjectScope, args: FanoutArgs, reads: FanoutReads) {
+export async function queryFanout(scope: ProjectScope, args: FanoutArgs) {
   const { limit, offset, topQueriesLimit, topicId } = args
   const range = resolveWindow(args, fanoutWindow, scope.now)
   const filters = filtersIn({ ...args, topicId: topicId == null ? null : [topicId].flat() })
   await readFilters(scope, filters)
   requireFeature(scope.project.plan, 'queryFanout')
   const selection: FanoutSelection = { ...range, ...filters, limit, offset, topQueriesLimit }
-  const page = () => reads.prompts(selection)
+  const page = () => batched('fanout.prompts', scope, selection, promptsOfMany)
   return {
     scope,
     dateRange: range,
     page,
     prompts: async () => (await page()).prompts,
-    topQueries: () => reads.queries(selection),
-    models: () => reads.models(selection),
+    topQueries: () => batched('fanout.queries', scope, selection, queriesOfMany),
+    models: () => batched('fanout.models', scope, selection, modelsOfMany),
     async pagination() {
       const { prompts, total } = await page()
       return pagination({ limit, offset }, prompts.length, total)

@@ -9,7 +9,7 @@ import { type Rater, toneThreshold } from '../../core/text/sentiment.ts'
 import type { DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { brandDomains } from '../projects/projects.ts'
-import { type FactParams, manyFactsWhere } from '../shared/facts.sql.ts'
+import type { FactParams } from '../shared/facts.sql.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import { isSettled, type JudgeVersions, judgeVersions, ratedFactsOf } from '../shared/judged.ts'
 import { rowsOfMany } from '../shared/many.ts'
@@ -112,11 +112,12 @@ export async function countMany(
   const { range, previous } = windows
   const versions = await judgesFor(scopes, args)
   const found = await rowsOfMany(scopes, args, (many) => {
-    const { facts, params } = ratedFactsOf(many, { from: previous.from, to: range.to }, versions)
+    const both = { from: previous.from, to: range.to }
+    const { facts, where, params } = ratedFactsOf(many, both, versions)
     return run<TallyRow>(first.warehouse, {
       id: `investigate.${metric}`,
       settled: isSettled(args.method),
-      sql: tallies(metric, manyFactsWhere(many.filters, many.scopes), facts.from('mentions')),
+      sql: tallies(metric, where, facts.from('mentions')),
       params: { ...params, ...metricParams(metric, scopes), currentFrom: range.from },
     })
   })

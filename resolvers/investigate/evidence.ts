@@ -4,7 +4,6 @@ import { foreignWords } from '../../core/text/languages/foreign-words.ts'
 import { type BrandMatcher, compileBrands } from '../../core/text/mentions.ts'
 import type { DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
-import { manyFactsWhere } from '../shared/facts.sql.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import { isSettled, ratedFactsOf } from '../shared/judged.ts'
 import { rowsOfMany } from '../shared/many.ts'
@@ -61,8 +60,7 @@ export async function readEvidence(
   const [[rows = []], matcher] = await Promise.all([
     rowsOfMany([scope], args, (given) => {
       const many = { ...given, filters: { ...given.filters, promptIds } }
-      const { facts, params } = ratedFactsOf(many, range, versions)
-      const where = manyFactsWhere(many.filters, many.scopes)
+      const { facts, where, params } = ratedFactsOf(many, range, versions)
       return run<AnswerRow>(scope.warehouse, {
         id: `investigate.${metric}.evidence`,
         settled: isSettled(args.method),

@@ -2,7 +2,7 @@ import type { InvestigatedMetric } from '../../core/investigate/drivers.ts'
 import { manyAnalyses } from '../shared/facts.sql.ts'
 
 /**
- * Statements over the answers that a metric counts. `facts` is the WHERE clause of `manyFactsWhere` or of
+ * Statements over the answers that a metric counts. `facts` is the WHERE clause of `factsOf` or of
  * `factsWhere`. A metric is n of d; a rated answer counts 2 in d, so that a neutral answer counts 1 in n.
  */
 

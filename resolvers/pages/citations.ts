@@ -2,8 +2,7 @@ import { pageKey, variantsOf } from '../../core/sites/cited-url.ts'
 import { domainOf, hostOf } from '../../core/sites/urls.ts'
 import type { DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
-import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
-import { allRows, rowsOfMany } from '../shared/many.ts'
+import { allRows, factsOf, rowsOfMany } from '../shared/many.ts'
 import { type ProjectScope, scopesOf } from '../shared/scope.ts'
 import { citationsByPlatform } from './pages.sql.ts'
 
@@ -42,13 +41,14 @@ export async function citingAnswers(
   const scopes = scopesOf(urls)
   const wanted = [...new Set(urls.flatMap(({ url }) => variantsOf(url)))]
   const domains = [...new Set(wanted.map((url) => domainOf(hostOf(url))))]
-  const found = await rowsOfMany<Row>(scopes, {}, ({ filters, scopes: many }) =>
-    run<Row>(warehouse, {
+  const found = await rowsOfMany<Row>(scopes, {}, (many) => {
+    const { where, params } = factsOf(many, range)
+    return run<Row>(warehouse, {
       id: 'pages.citing-answers',
-      sql: citationsByPlatform(manyFactsWhere(filters, many)),
-      params: { ...manyFactParams(many, range, filters), domains, urls: wanted },
-    }),
-  )
+      sql: citationsByPlatform(where),
+      params: { ...params, domains, urls: wanted },
+    })
+  })
   const rows = allRows(found)
   const byUrl = Map.groupBy(rows, ({ projectId, url }) => keyOf(projectId, pageKey(url)))
   return urls.map(({ scope, url }) => {

@@ -5,8 +5,7 @@ import { domainOf, hostOf, normaliseUrl } from '../../core/sites/urls.ts'
 import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { brandDomains, hasTrafficSource, type ProjectRecord } from '../projects/projects.ts'
-import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
-import { allRows, rowsOfMany } from '../shared/many.ts'
+import { allRows, factsOf, rowsOfMany } from '../shared/many.ts'
 import { type ProjectScope, scopesOf } from '../shared/scope.ts'
 import { whereCrawls } from '../traffic/crawls.ts'
 import type { UrlOfProject } from './citations.ts'
@@ -53,14 +52,15 @@ export async function citationsOfPages(
   const urls = [...new Set(pages.flatMap(({ url }) => variantsOf(url)))]
   const domains = [...new Set(urls.map((url) => domainOf(hostOf(url))))]
   type Row = { projectId: string; url: string; date: string; count: number }
-  const found = await rowsOfMany<Row>(scopesOf(pages), {}, ({ filters, scopes }) =>
-    run<Row>(first.scope.warehouse, {
+  const found = await rowsOfMany<Row>(scopesOf(pages), {}, (many) => {
+    const { where, params } = factsOf(many, range)
+    return run<Row>(first.scope.warehouse, {
       id: 'pages.citations',
       frozen: true,
-      sql: citationDays(manyFactsWhere(filters, scopes)),
-      params: { ...manyFactParams(scopes, range, filters), domains, urls },
-    }),
-  )
+      sql: citationDays(where),
+      params: { ...params, domains, urls },
+    })
+  })
   const byPage = Map.groupBy(allRows(found), (row) => keyOf(row.projectId, pageKey(row.url)))
   return pages.map(({ scope, url }) => {
     const ofHosts = byPage.get(keyOf(scope.project.id, pageKey(url))) ?? []

@@ -1,6 +1,6 @@
 import { countedCrawls, dailySearches } from '../shared/facts.sql.ts'
 
-/** The first and the last day with answers, for several projects. `facts` is the WHERE clause of `manyFactsWhere`. */
+/** The first and the last day with answers, for several projects. `facts` is the WHERE clause of `factsOf`. */
 export function answerDays(facts: string): string {
   return `
 SELECT toString(project_id) AS projectId, toString(min(day)) AS first, toString(max(day)) AS last

@@ -1,7 +1,7 @@
 import type { DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
-import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
 import { currentSnapshot } from '../shared/lists/snapshot.ts'
+import { factsOf } from '../shared/many.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { answerDays, type CountedRows, rowDays } from './data-days.sql.ts'
 
@@ -46,11 +46,8 @@ function ofAnswers(scopes: readonly ProjectScope[]) {
     snapshot: currentSnapshot(scope),
     analysis: scope.project.analysis,
   }))
-  return {
-    settled: true,
-    sql: answerDays(manyFactsWhere(noFilters, many)),
-    params: manyFactParams(many, allDays, noFilters),
-  }
+  const { where, params } = factsOf({ filters: noFilters, scopes: many, slices: null }, allDays)
+  return { settled: true, sql: answerDays(where), params }
 }
 
 function ofRows(scopes: readonly ProjectScope[], of: CountedRows) {

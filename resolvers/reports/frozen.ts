@@ -30,11 +30,12 @@ export async function currentState(tx: Db, project: ProjectRecord): Promise<AsOf
   }
 }
 
-/** The scope with its project as it was: resolvers then read as they did at that moment. */
+/** The scope with its project as it was: resolvers then read as they did at that moment, and apart from others. */
 export function frozenScope(scope: ProjectScope, asOf: AsOf): ProjectScope {
   const { load, deadLoads, analysis, name, domain, ownDomains, competitors } = asOf
   const then = { analysis, name, domain, ownDomains, competitors }
-  return { ...scope, project: { ...scope.project, ...then, visibleLoad: load, deadLoads } }
+  const project = { ...scope.project, ...then, visibleLoad: load, deadLoads }
+  return { ...scope, project, batches: new Map() }
 }
 
 export function topicsThen({ topics }: AsOf, projectId: string): TopicPrompts[] {

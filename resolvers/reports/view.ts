@@ -30,7 +30,7 @@ import type { ProjectScope } from '../shared/scope.ts'
 import { sourceDomains } from '../sources/sources.ts'
 import { sourcesToWinOfMany } from '../sources/to-win.ts'
 import { type TopicPrompts, visibilityByTopic } from '../visibility/breakdowns.ts'
-import { countsOfMany, type ReadCounts, score } from '../visibility/counts.ts'
+import { score } from '../visibility/counts.ts'
 import { position, visibility } from '../visibility/visibility.ts'
 import { viewChanges } from './changes.ts'
 import { onlyOf } from './one.ts'
@@ -58,12 +58,6 @@ const value = (ratio: Ratio) => (isOfFew(ratio) ? null : rounded(ratio))
 const pointOf = (ratio: Ratio): ViewPoint => ({ value: rounded(ratio), n: ratio.denominator })
 
 const isOwn = ({ brand }: Pick<BrandNumbers, 'brand'>) => brand.id === brand.projectId
-
-/** Reads counts of the project alone. */
-const readerOf =
-  (scope: ProjectScope): ReadCounts =>
-  async (selection) =>
-    onlyOf(await countsOfMany([scope], selection))
 
 const rateOf = (row: BrandNumbers) => measured(mentionRate(row), 'named', row.cell)
 const shareOf = (row: BrandNumbers) => measured(shareOfVoice(row), 'shareOfVoice', row.cell)
@@ -97,7 +91,7 @@ async function numbersOf(
 /** The trends of the own brand that the trends of all brands lack. */
 async function ownTrends(scope: ProjectScope, range: DateRange, interval: HistoryInterval) {
   const [found, tones] = await Promise.all([
-    visibility(scope, range, readerOf(scope)).then(({ trend }) => trend(interval)),
+    visibility(scope, range).then(({ trend }) => trend(interval)),
     sentimentHistories([scope], { ...range, interval }).then(onlyOf),
   ])
   const places = new Map(found.map(({ date, counts }) => [date, position(counts)]))
@@ -184,7 +178,7 @@ async function platformsOf(
   { range }: ViewRequest,
   brands: readonly BrandNumbers[],
 ): Promise<ReportView['platforms']> {
-  const rows = (await (await visibility(scope, range, readerOf(scope))).platforms())
+  const rows = (await (await visibility(scope, range)).platforms())
     .toSorted((a, b) => b.counts.responses - a.counts.responses)
     .slice(0, mostPlatforms)
   if (rows.length === 0) return undefined
@@ -216,7 +210,7 @@ async function topicsOf(
   scope: ProjectScope,
   { range, topics }: ViewRequest,
 ): Promise<ReportView['topics']> {
-  const found = await visibilityByTopic(scope, range, readerOf(scope), async () => topics)
+  const found = await visibilityByTopic(scope, range, async () => topics)
   const rows = found.topics
     .toSorted((a, b) => b.counts.responses - a.counts.responses)
     .slice(0, mostTopics)

@@ -5,7 +5,7 @@ import { measured } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { sourceDomains } from '../sources/sources.ts'
 import { type TopicPrompts, visibilityByTopic } from '../visibility/breakdowns.ts'
-import { type CellCounts, countsOfMany, type ReadCounts, score, sum } from '../visibility/counts.ts'
+import { type CellCounts, score, sum } from '../visibility/counts.ts'
 import { position, visibility } from '../visibility/visibility.ts'
 import { changeMetric, countMetric, ratioMetrics } from './metrics.ts'
 import { onlyOf } from './one.ts'
@@ -81,9 +81,8 @@ export async function visibilitySections(
   range: DateRange,
   topics: readonly TopicPrompts[],
 ): Promise<{ sections: ReportSection[]; trend: ReportTrend }> {
-  const read: ReadCounts = async (selection) => onlyOf(await countsOfMany([scope], selection))
-  const found = await visibility(scope, range, read)
-  const byTopic = await visibilityByTopic(scope, range, read, async () => topics)
+  const found = await visibility(scope, range)
+  const byTopic = await visibilityByTopic(scope, range, async () => topics)
   const largest = byTopic.topics
     .toSorted((a, b) => b.counts.responses - a.counts.responses)
     .slice(0, mostTopics)

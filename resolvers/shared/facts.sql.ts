@@ -20,7 +20,8 @@ export function factsWhere(filters: Filters, snapshot: Snapshot): string {
   return [...clauses, ...filterClauses(filters, true)].join(' AND ')
 }
 
-function filterClauses(filters: Filters, isOne: boolean): string[] {
+/** The clauses of filters, over one project or several. `filterParams` binds their values. */
+export function filterClauses(filters: Filters, isOne: boolean): string[] {
   const clauses: string[] = []
   if (filters.platforms) {
     clauses.push('(platform IN {platforms:Array(String)} OR model IN {models:Array(String)})')
@@ -71,7 +72,7 @@ export function factParams(
   return { ...params, ...filterParams(filters) }
 }
 
-function filterParams(filters: Filters): FactParams {
+export function filterParams(filters: Filters): FactParams {
   const params: FactParams = {}
   if (filters.platforms) {
     params.platforms = filters.platforms
@@ -91,31 +92,11 @@ export interface ManyScope {
   readonly analysis: number
 }
 
-/**
- * `factsWhere` for several projects, for statements that group by `project_id`. Each project is read at its own
- * snapshot. A filter on prompts holds the prompts of all projects.
- */
-export function manyFactsWhere(filters: Filters, scopes: readonly ManyScope[]): string {
-  const isOne = scopes.length === 1
-  const clauses = [
-    isOne ? 'project_id = {project:UUID}' : 'project_id IN {projects:Array(UUID)}',
-    'day BETWEEN {from:Date} AND {to:Date}',
-    `load_seq <= ${isOne ? '{load:UInt32}' : ofProject('{loads:Array(UInt32)}')}`,
-  ]
-  if (scopes.some(({ snapshot }) => snapshot.dead.length > 0)) {
-    clauses.push(
-      isOne
-        ? 'load_seq NOT IN {dead:Array(UInt32)}'
-        : 'NOT has(arrayZip({deadProjects:Array(UUID)}, {dead:Array(UInt32)}), (project_id, load_seq))',
-    )
-  }
-  return [...clauses, ...filterClauses(filters, isOne)].join(' AND ')
-}
-
 /** The value of a row's project, in a list with one for each project. A look-up for each row costs a tenth of a report. */
-const ofProject = (values: string) => `${values}[indexOf({projects:Array(UUID)}, project_id)]`
+export const ofProject = (values: string) =>
+  `${values}[indexOf({projects:Array(UUID)}, project_id)]`
 
-/** Selects the mentions of the current analysis of one project, or of several; used with `manyFactsWhere`. */
+/** Selects the mentions of the current analysis of one project, or of several of the facts of `factsOf`. */
 export const analysed = (isOne: boolean): string =>
   `analysis = ${isOne ? '{analysis:UInt32}' : ofProject('{analyses:Array(UInt32)}')}`
 
@@ -130,30 +111,6 @@ export const projectParams = (ids: readonly string[]): FactParams => ({
   projects: ids,
   ...(ids.length === 1 && { project: ids[0] }),
 })
-
-/** The values of `manyFactsWhere`, `analysed` and `manyAnalyses`. */
-export function manyFactParams(
-  scopes: readonly ManyScope[],
-  range: DateRange,
-  filters: Filters,
-): FactParams {
-  const dead = scopes.flatMap(({ projectId, snapshot }) =>
-    snapshot.dead.map((load) => ({ projectId, load })),
-  )
-  const [one] = scopes
-  return {
-    ...projectParams(scopes.map((scope) => scope.projectId)),
-    ...(scopes.length === 1 && { load: one?.snapshot.load, analysis: one?.analysis }),
-    loads: scopes.map((scope) => scope.snapshot.load),
-    analyses: scopes.map((scope) => scope.analysis),
-    from: range.from,
-    to: range.to,
-    ...(dead.length > 0
-      ? { deadProjects: dead.map((it) => it.projectId), dead: dead.map((it) => it.load) }
-      : {}),
-    ...filterParams(filters),
-  }
-}
 
 /**
  * Events of crawlers that reports count, whatever their name: senders name requests as they like. An impostor only uses

@@ -28,5 +28,6 @@ export async function jobScope(
   const project = await projectOfJob(db, projectId)
   if (!project) return null
   const snapshots = new LRUCache<string, Snapshot>({ max: 10 })
-  return { db, warehouse, project, now, cursorSecret: '', snapshots, reader: 'worker' }
+  const reads = { snapshots, batches: new Map() }
+  return { db, warehouse, project, now, cursorSecret: '', ...reads, reader: 'worker' }
 }

@@ -65,7 +65,7 @@ export function judgedFacts(facts: ManyFacts): ManyFacts {
 
 /**
  * `mentions WHERE …`, with the sentiments of judges where projects have some.
- * @param facts the clause of `factsWhere` or `manyFactsWhere`
+ * @param facts the clause of `factsWhere` or of `factsOf`
  */
 export const ratedMentions = (facts: string, isJudged: boolean): string =>
   isJudged

@@ -1,10 +1,11 @@
 import { fingerprint, type PageArgs } from '../../core/pagination.ts'
 import type { DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
-import { type ManyScope, manyFactParams, manyFactsWhere } from './facts.sql.ts'
+import type { ManyScope } from './facts.sql.ts'
 import { type FilterArgs, type Filters, filtersIn, readFilters } from './filters.ts'
 import { filterMeaning } from './lists/meaning.ts'
 import { currentSnapshot, pageSnapshot } from './lists/snapshot.ts'
+import { manyFactParams, manyFactsWhere } from './many.sql.ts'
 import type { ProjectScope, Snapshot } from './scope.ts'
 import { type ManyFacts, manyFacts, type Slices, sliceParams } from './slices.sql.ts'
 
@@ -23,7 +24,11 @@ export function allRows<Row>(found: readonly (readonly Row[] | Error)[]): Row[] 
   })
 }
 
-/** The facts of a selection in a window, and the values that they bind. */
+/**
+ * The facts of a selection in a window, for one statement over all of its projects or slices.
+ * @returns `facts`, for a statement that distinguishes slices; `where`, the bare clause, for one over whole projects; and the
+ *   values that either binds
+ */
 export function factsOf({ filters, scopes, slices }: ManySelection, range: DateRange) {
   const where = manyFactsWhere(filters, scopes)
   return {

@@ -1,3 +1,4 @@
+import type DataLoader from 'dataloader'
 import type { LRUCache } from 'lru-cache'
 import type { Obtained } from '../../core/collecting/obtained.ts'
 import type { Db } from '../../prisma/client.ts'
@@ -16,6 +17,9 @@ export type Snapshots = Pick<LRUCache<string, Snapshot>, 'get'> & {
   set(key: string, snapshot: Snapshot): unknown
 }
 
+/** What is read together, by report and arguments. */
+export type Batches = Map<string, DataLoader<unknown, unknown, unknown>>
+
 /** The stores and settings of one request. */
 export interface RequestContext {
   readonly db: Db
@@ -29,6 +33,8 @@ export interface RequestContext {
   readonly bytes?: ByteBudget
   /** The filters that this request has read. A job has none: each of its reports reads filters. */
   readonly filters?: Map<string, Promise<unknown>>
+  /** What the parts of the request read together. */
+  readonly batches: Batches
   /** Only answers that were obtained so, in each report whose own filter names no way. Absent for all answers. */
   readonly obtained?: readonly Obtained[]
 }

@@ -95,7 +95,7 @@ export interface ManyFacts {
 export const projectOf = (isOne: boolean): string => (isOne ? '{project:UUID}' : 'project_id')
 
 /**
- * @param where the clause of `manyFactsWhere`
+ * @param where the clause of `factsOf`
  * @param isOne whether all facts are of one project
  */
 export function manyFacts(where: string, slices: Slices | null, isOne: boolean): ManyFacts {

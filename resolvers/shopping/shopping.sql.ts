@@ -1,4 +1,4 @@
-/** Statements over products in answers. `facts` is the WHERE clause of `manyFactsWhere`; every value is bound. */
+/** Statements over products in answers. `facts` is the WHERE clause of `factsWhere`; every value is bound. */
 
 /** Answers, answers checked for products, answers with a product, and distinct products by project. */
 export function shoppingCounts(facts: string): string {

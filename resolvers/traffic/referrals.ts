@@ -36,10 +36,7 @@ export function comparedReferrals(now: Referrals, before: Referrals): Referrals 
 }
 
 /** Selects sessions, whatever the project. */
-export type SessionSelection = Pick<CrawlSelection, 'from' | 'to' | 'hosts'>
-
-/** Referrals of one project; asks for several projects at the same time become one statement. */
-export type ReadReferrals = (selection: SessionSelection) => Promise<Referrals>
+type SessionSelection = Pick<CrawlSelection, 'from' | 'to' | 'hosts'>
 
 const paramsOf = (scopes: readonly ProjectScope[], { from, to, hosts }: SessionSelection) => ({
   projects: scopes.map(({ project }) => project.id),

@@ -1,8 +1,8 @@
-import DataLoader from 'dataloader'
 import type { BotCategory } from '../../core/bots/bots.ts'
 import { type Bucket, bucketsOf, type HistoryInterval } from '../../core/buckets.ts'
 import { type Comparison, comparedWindow, type DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
+import { batched, batchedPart } from '../shared/batch.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import {
   byProject,
@@ -11,13 +11,13 @@ import {
   type TrafficArgs,
   whereCrawls,
 } from './crawls.ts'
-import { comparedReferrals, type ReadReferrals, type Referrals } from './referrals.ts'
+import { comparedReferrals, type Referrals, referralsOfMany } from './referrals.ts'
 import { type CrawlKey, crawlCounts } from './traffic.sql.ts'
 
 export const groupings = ['platform', 'botCategory', 'botName'] as const
 export type Grouping = (typeof groupings)[number]
 
-export interface CrawlCount {
+interface CrawlCount {
   readonly countedBy: CrawlKey
   /** The values of the key's columns, in the order of the statement. */
   readonly key: readonly string[]
@@ -26,45 +26,40 @@ export interface CrawlCount {
   readonly lastMs: number
 }
 
-/** The counts of one statement. */
-export interface CrawlCountsSelection extends CrawlSelection {
-  readonly by: readonly CrawlKey[]
-}
-
-/** Counts of one project. Concurrent reads of several projects become one statement. */
-export type ReadCrawlCounts = (selection: CrawlCountsSelection) => Promise<readonly CrawlCount[]>
-
-/** Counts of several projects under the same selection. */
-export async function crawlCountsOfMany(
+/** Counts of several projects by some keys, under the same selection. */
+async function crawlCountsOfMany(
   scopes: readonly ProjectScope[],
-  selection: CrawlCountsSelection,
+  crawls: CrawlSelection,
+  keys: readonly CrawlKey[],
 ) {
   const [first] = scopes
   if (first === undefined) return []
-  const { where, params, project } = whereCrawls(scopes, selection)
+  // The finest grouping of crawlers contains the others.
+  const finest = groupings.findLast((name) => keys.includes(name))
+  const others = keys.filter((key) => !groupings.some((name) => name === key))
+  const by = (finest === undefined ? others : [finest, ...others]).toSorted()
+  const { where, params, project } = whereCrawls(scopes, crawls)
   const rows = await run<CrawlCount & { projectId: string }>(first.warehouse, {
-    id: `traffic.${selection.by.join('-')}`,
-    sql: crawlCounts(selection.by, where, project),
+    id: `traffic.${by.join('-')}`,
+    sql: crawlCounts(by, where, project),
     params,
   })
-  return byProject(scopes, rows)
-}
-
-/** Counts crawls by a key on first use. Keys requested together share one statement. */
-function counter(crawls: CrawlSelection, read: ReadCrawlCounts) {
-  const loader = new DataLoader<CrawlKey, readonly CrawlCount[]>(async (keys) => {
-    // The finest grouping of crawlers contains the others.
-    const finest = groupings.findLast((name) => keys.includes(name))
-    const others = keys.filter((key) => !groupings.some((name) => name === key))
-    const by = finest === undefined ? others : [finest, ...others]
-    const found = Map.groupBy(await read({ ...crawls, by: by.toSorted() }), (row) => row.countedBy)
+  return byProject(scopes, rows).map((ofProject) => {
+    const found = Map.groupBy(ofProject, (row) => row.countedBy)
     const ofKey = (key: CrawlKey) => found.get(others.includes(key) ? key : (finest ?? key)) ?? []
-    return keys.map(ofKey)
+    return new Map(keys.map((key) => [key, ofKey(key)]))
   })
-  return (key: CrawlKey) => loader.load(key)
 }
 
-type Count = ReturnType<typeof counter>
+/** Crawls by a key. Keys and projects that are asked for together share one statement. */
+export const crawlsBy = async (
+  scope: ProjectScope,
+  crawls: CrawlSelection,
+  key: CrawlKey,
+): Promise<readonly CrawlCount[]> =>
+  (await batchedPart('traffic.counts', scope, key, crawls, crawlCountsOfMany)) ?? []
+
+type Count = (key: CrawlKey) => Promise<readonly CrawlCount[]>
 
 const byName = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
 
@@ -186,15 +181,18 @@ export type StatusVisits = RowOf<Crawlers['byStatus']>
 export function trafficOverview(
   scope: ProjectScope,
   { compare, ...args }: TrafficArgs & { compare?: Comparison | null | undefined },
-  read: ReadCrawlCounts,
-  readReferrals: ReadReferrals,
 ) {
   const crawls = resolveCrawls(scope, args)
   const range = { from: crawls.from, to: crawls.to }
   const compared = compare ? comparedWindow(range, compare) : null
-  const count = counter(crawls, read)
-  const before = compared && counter({ ...crawls, ...compared }, read)
-  const sessions = (days: DateRange) => readReferrals({ ...days, hosts: crawls.hosts })
+  const counter =
+    (days: DateRange): Count =>
+    (key) =>
+      crawlsBy(scope, { ...crawls, ...days }, key)
+  const count = counter(range)
+  const before = compared && counter(compared)
+  const sessions = (days: DateRange) =>
+    batched('traffic.referrals', scope, { ...days, hosts: crawls.hosts }, referralsOfMany)
   return {
     crawlers: crawlersOf(range, count, before),
     /** Sessions of people whom AI assistants referred. */

@@ -19,7 +19,6 @@ import {
   type CompareArgs,
   type CountsByKey,
   noCounts,
-  type ReadCounts,
   score,
   sum,
   type VisibilityArgs,
@@ -31,9 +30,8 @@ import { comparisonOf, historyRows } from './visibility.ts'
 export async function visibilityHistory(
   scope: ProjectScope,
   args: VisibilityArgs & { interval?: HistoryInterval | null | undefined },
-  read: ReadCounts,
 ) {
-  const { range, countBy, cellsOf } = beginReport(scope, args, read)
+  const { range, countBy, cellsOf } = beginReport(scope, args)
   const history = await historyRows(countBy, range, args.interval)
   const total = sum(history.map((row) => row.counts))
   return {
@@ -79,10 +77,9 @@ function countsOfTopic({ promptIds }: TopicPrompts, byPrompt: CountsByKey) {
 export async function visibilityByTopic(
   scope: ProjectScope,
   args: VisibilityArgs & CompareArgs,
-  read: ReadCounts,
   topicsOf: (projectId: string) => Promise<readonly TopicPrompts[]>,
 ) {
-  const { range, countBy, cellsOf } = beginReport(scope, args, read)
+  const { range, countBy, cellsOf } = beginReport(scope, args)
   const whole = cellsOf(range, 'window')('')
   const comparison = args.compare ? comparisonOf(args.compare, range) : null
   const wholeBefore = comparison && cellsOf(comparison.dateRange, 'window')('')
@@ -120,10 +117,9 @@ export type LocationRecord = Awaited<ReturnType<Db['location']['findMany']>>[num
 export async function visibilityByLocation(
   scope: ProjectScope,
   args: VisibilityArgs & CompareArgs,
-  read: ReadCounts,
   locationsOf: (projectId: string) => Promise<readonly LocationRecord[]>,
 ) {
-  const { range, countBy, previousBy } = beginReport(scope, args, read)
+  const { range, countBy, previousBy } = beginReport(scope, args)
   const [found, all] = await Promise.all([
     countBy('presence', 'location'),
     locationsOf(scope.project.id),
@@ -171,14 +167,13 @@ async function describePrompts({ db, project }: ProjectScope, ids: readonly stri
 export async function visibilityByPrompt(
   scope: ProjectScope,
   { compare, ...args }: VisibilityArgs & PageArgs & CompareArgs,
-  read: ReadCounts,
 ) {
   const { limit, offset, ...narrowing } = args
   const range = resolveWindow(args, yearWindow, scope.now)
   const list = fingerprint('visibility.prompts', listMeaning(narrowing, yearWindow, scope.now))
   const snapshot = pageSnapshot(scope, list, offset)
   const filters = await readFilters(scope, args)
-  const { previousBy } = beginReport(scope, { ...args, compare }, read)
+  const { previousBy } = beginReport(scope, { ...args, compare })
   const rows = await run<PromptFacts>(scope.warehouse, {
     id: 'visibility.prompts',
     settled: true,

@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader'
 import { type Ratio, share } from '../../core/metrics.ts'
 import {
   type Comparison,
@@ -11,6 +10,7 @@ import {
 import { run } from '../../warehouse/run.ts'
 import { brandDomains } from '../projects/projects.ts'
 import { askedOf } from '../shared/asked.ts'
+import { batchedPart } from '../shared/batch.ts'
 import { type FilterArgs, filtersIn } from '../shared/filters.ts'
 import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
 import type { Cell, InCell } from '../shared/samples/cell.ts'
@@ -51,18 +51,14 @@ export const noCounts: BrandCounts = {
   ownCitations: 0,
 }
 
-/** The counts of one statement. `brands` supports the key brand id only. */
-export interface CountsSelection extends FilterArgs, DateRange {
+/** What is counted. `brands` supports the key brand id only. */
+interface CountsSelection extends FilterArgs, DateRange {
   readonly of: 'presence' | 'citations' | 'brands'
-  readonly by: readonly CountKey[]
 }
-
-/** Counts of one project. Concurrent reads of several projects become one statement. */
-export type ReadCounts = (selection: CountsSelection) => Promise<CountsByGrouping>
 
 type CountsRow = Partial<BrandCounts> & ManyRow & { by: CountKey; key: string }
 
-function statement({ of, by }: CountsSelection, facts: ManyFacts): string {
+function statement(of: CountsSelection['of'], by: readonly CountKey[], facts: ManyFacts): string {
   if (of === 'brands') return brands(facts)
   return of === 'presence' ? presence(by, facts) : citations(by, facts)
 }
@@ -78,19 +74,20 @@ function ownDomains(scopes: readonly ProjectScope[]): Record<string, string[]> {
   }
 }
 
-/** Counts of several projects, or of slices of projects, under one selection. */
-export async function countsOfMany(
+/** Counts by some keys of several projects, or of slices of projects, under one selection. */
+async function countsOfMany(
   scopes: readonly ProjectScope[],
   selection: CountsSelection,
+  by: readonly CountKey[],
 ): Promise<(CountsByGrouping | Error)[]> {
   const [first] = scopes
   if (first === undefined) return []
   const found = await rowsOfMany<CountsRow>(scopes, selection, (many) => {
     const { facts, params } = factsOf(many, selection)
     return run<CountsRow>(first.warehouse, {
-      id: `visibility.${[selection.of, ...selection.by].join('-')}`,
+      id: `visibility.${[selection.of, ...by].join('-')}`,
       settled: true,
-      sql: statement(selection, facts),
+      sql: statement(selection.of, by, facts),
       params: { ...params, ...(selection.of === 'citations' ? ownDomains(scopes) : {}) },
     })
   })
@@ -143,28 +140,25 @@ export type PreviousOf = (value: string) => () => Promise<CellCounts | null>
  * The window of a report, and `countBy`, which counts by a key in this or another window. Keys requested together
  * share one statement. `previousBy` counts by a key in the compared window, once a row asks for it.
  */
-export function beginReport(
-  scope: ProjectScope,
-  args: VisibilityArgs & CompareArgs,
-  read: ReadCounts,
-) {
+export function beginReport(scope: ProjectScope, args: VisibilityArgs & CompareArgs) {
   const filters = filtersIn(args)
   const range = resolveWindow(args, yearWindow, scope.now)
   const cellsOf = (days: DateRange, by: CountKey) => {
     const asked = askedOf(scope, days, filters)
     return (value: string): Cell => ({ projectId: scope.project.id, asked, by, value, object: '' })
   }
-  const loaders = new Map<string, DataLoader<CountKey, CountsByKey>>()
-  const countBy = (of: CountsSelection['of'], key: CountKey, { from, to }: DateRange = range) => {
-    const name = `${of} ${from} ${to}`
-    const loader =
-      loaders.get(name) ??
-      new DataLoader<CountKey, CountsByKey>(async (keys) => {
-        const found = await read({ of, by: keys.toSorted(), from, to, ...filters })
-        return keys.map((by) => withCells(found.get(by), cellsOf({ from, to }, by)))
-      })
-    loaders.set(name, loader)
-    return loader.load(key)
+  const read = new Map<string, Promise<CountsByKey>>()
+  const countBy = (of: CountsSelection['of'], key: CountKey, days: DateRange = range) => {
+    const { from, to } = days
+    const name = `${of} ${from} ${to} ${key}`
+    const asked = { of, from, to, ...filters }
+    const counts =
+      read.get(name) ??
+      batchedPart('visibility.counts', scope, key, asked, countsOfMany).then((found) =>
+        withCells(found, cellsOf({ from, to }, key)),
+      )
+    read.set(name, counts)
+    return counts
   }
   const compared = args.compare ? comparedWindow(range, args.compare) : null
   const previousBy =

@@ -10,7 +10,6 @@ import {
   type CompareArgs,
   type CountsByKey,
   noCounts,
-  type ReadCounts,
   sum,
 } from './counts.ts'
 import { historyRows } from './visibility.ts'
@@ -36,10 +35,9 @@ export interface RankingArgs extends WindowArgs, Pick<FilterArgs, 'platform' | '
 export async function promptRankings(
   scope: ProjectScope,
   { topicId, ...args }: RankingArgs,
-  read: ReadCounts,
   topicsOf: TopicsOf,
 ) {
-  const { range, countBy } = beginReport(scope, args, read)
+  const { range, countBy } = beginReport(scope, args)
   const all = await topicsOf(scope.project.id)
   const topic = all.find(({ id }) => id === topicId.toLowerCase())
   if (topic === undefined) throw notFound(topicId)
@@ -77,10 +75,9 @@ async function textsOf({ db, project }: ProjectScope, ids: readonly string[]) {
 export async function topicHeatmap(
   scope: ProjectScope,
   args: WindowArgs & CompareArgs & Pick<FilterArgs, 'obtained'>,
-  read: ReadCounts,
   topicsOf: TopicsOf,
 ) {
-  const { range, countBy, cellsOf, compared } = beginReport(scope, args, read)
+  const { range, countBy, cellsOf, compared } = beginReport(scope, args)
   const [byBoth, all] = await Promise.all([
     countBy('presence', 'promptPlatform'),
     topicsOf(scope.project.id),
@@ -127,18 +124,14 @@ export interface PromptHistoryArgs extends WindowArgs {
  * Visibility by day in the answers to one prompt.
  * @throws {Fault} `not_found` for a prompt of another project
  */
-export async function promptHistory(
-  scope: ProjectScope,
-  args: PromptHistoryArgs,
-  read: ReadCounts,
-) {
-  const { range, countBy } = beginReport(scope, args, read)
+export async function promptHistory(scope: ProjectScope, args: PromptHistoryArgs) {
+  const { range, countBy } = beginReport(scope, args)
   const history = await historyRows(countBy, range)
   return { scope, dateRange: range, promptId: args.promptId.toLowerCase(), history }
 }
 
 /** The ids of prompts that have answers in the window. */
-export async function answeredPromptIds(scope: ProjectScope, args: WindowArgs, read: ReadCounts) {
-  const { countBy } = beginReport(scope, args, read)
+export async function answeredPromptIds(scope: ProjectScope, args: WindowArgs) {
+  const { countBy } = beginReport(scope, args)
   return [...(await countBy('presence', 'prompt')).keys()]
 }

@@ -18,7 +18,6 @@ import {
   type CountBy,
   noCounts,
   type PreviousOf,
-  type ReadCounts,
   score,
   sum,
   type VisibilityArgs,
@@ -167,12 +166,8 @@ async function rankingOf({ project }: ProjectScope, countBy: CountBy, whole: Cel
 export type Ranking = Awaited<ReturnType<typeof rankingOf>>
 
 /** Visibility of the brand in a window. Each part is counted when a field reads it. */
-export async function visibility(
-  scope: ProjectScope,
-  args: VisibilityArgs & CompareArgs,
-  read: ReadCounts,
-) {
-  const { range, countBy, cellsOf, previousBy } = beginReport(scope, args, read)
+export async function visibility(scope: ProjectScope, args: VisibilityArgs & CompareArgs) {
+  const { range, countBy, cellsOf, previousBy } = beginReport(scope, args)
   const compared = args.compare ? comparisonOf(args.compare, range) : null
   const previous = compared && countsIn(countBy, compared.dateRange)
   const summary: Summary = { ...countsIn(countBy, range), compared: previous }
@@ -194,9 +189,8 @@ export async function visibility(
 export async function visibilityByPlatform(
   scope: ProjectScope,
   args: VisibilityArgs & CompareArgs,
-  read: ReadCounts,
 ) {
-  const { range, countBy, previousBy } = beginReport(scope, args, read)
+  const { range, countBy, previousBy } = beginReport(scope, args)
   const platforms = await platformRows(scope, countBy, previousBy('platform'))
   return { scope, dateRange: range, platforms }
 }

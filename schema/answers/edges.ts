@@ -1,12 +1,11 @@
-import { type AnswersArgs, answerCounts, answersOfMany } from '../../resolvers/answers/edges.ts'
+import { type AnswersArgs, answersOfMany } from '../../resolvers/answers/edges.ts'
 import type { Asked } from '../../resolvers/shared/asked.ts'
+import { batched } from '../../resolvers/shared/batch.ts'
 import type { NarrowingArgs } from '../../resolvers/shared/narrowing.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { scopeOf } from '../kit/authorize.ts'
-import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
-import type { Context } from '../kit/context.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
 import { connectionField, type PageAsked } from '../kit/lists/field.ts'
 import { locationType } from '../locations/locations.ts'
@@ -36,14 +35,9 @@ builder.objectField(answerCitation, 'page', (t) =>
   t.field(pageAtUrl('The page of the own site at the cited URL; null for other sites.')),
 )
 
-const countOf = (context: Context) => (scope: ProjectScope, args: AnswersArgs) =>
-  batched(context, 'answers.count', scope, args, answerCounts)
-
 /** A page of the answers of a slice. All slices that are asked for under the same arguments take one statement. */
-const answersBy = (context: Context, scope: ProjectScope, given: AnswersArgs & PageAsked) =>
-  batched(context, 'answers', scope, given, (scopes, args) =>
-    answersOfMany(scopes, args, countOf(context)),
-  )
+const answersBy = (scope: ProjectScope, given: AnswersArgs & PageAsked) =>
+  batched('answers', scope, given, answersOfMany)
 
 interface AnswersOfRow<Row> {
   readonly description: string
@@ -72,7 +66,7 @@ export const answersOfRow = <Row extends { readonly projectId: string }>({
       const { slice } = askedOf(row)
       return slice ? { ...scope, slice } : scope
     },
-    resolve: (_row: Row, given, context, scope) => answersBy(context, scope, given),
+    resolve: (_row: Row, given, _context, scope) => answersBy(scope, given),
   })
 }
 
@@ -81,6 +75,5 @@ edgeList(Object.values(sliceParents), 'answers', {
   description: (answers) => `A${answers.slice(1)}, newest first.`,
   size: { default: 10, max: 100 },
   args: { ...windowArgs, ...filterArgs, ...answerArgs },
-  resolve: (scope, given, context) =>
-    answersBy(context, scope, given as typeof given & AnswersArgs),
+  resolve: (scope, given) => answersBy(scope, given as typeof given & AnswersArgs),
 })

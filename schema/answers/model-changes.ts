@@ -3,10 +3,10 @@ import {
   type ModelChangesArgs,
   modelChangesOfMany,
 } from '../../resolvers/answers/model-changes.ts'
+import { batched } from '../../resolvers/shared/batch.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { readOfProject } from '../kit/authorize.ts'
-import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
@@ -50,10 +50,10 @@ builder.objectField('Project', 'modelChanges', (t) =>
         'Models that answered for the first time in the window on an AI platform where others had answered before, by day. A number may move because the model changed.',
       args: { ...windowArgs, ...filterArgs },
       scope: (scope: ProjectScope) => scope,
-      resolve: async (_project: ProjectScope, given, context, scope) => {
+      resolve: async (_project: ProjectScope, given, _context, scope) => {
         const args = given as typeof given & ModelChangesArgs
         return {
-          rows: await batched(context, 'answers.model-changes', scope, args, modelChangesOfMany),
+          rows: await batched('answers.model-changes', scope, args, modelChangesOfMany),
         }
       },
     }),

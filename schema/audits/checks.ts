@@ -13,11 +13,11 @@ import {
   siteChecksOfMany,
   worthOfMany,
 } from '../../resolvers/audits/checks.ts'
+import { batched } from '../../resolvers/shared/batch.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { issueCategory, issueSeverity, issueType } from '../issues/issue.ts'
 import { inGraph } from '../kit/args.ts'
 import { readOfProject, scopeOf } from '../kit/authorize.ts'
-import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
 import { filterInput, windowOf, withInputNames } from '../kit/inputs.ts'
@@ -51,15 +51,15 @@ const worthGap = builder.enumType('CheckWorthGap', {
   } satisfies Record<WorthGap, object>,
 })
 
-const siteOf = (context: Context, scope: ProjectScope): Promise<SiteChecks> =>
-  batched(context, 'checks', scope, {}, siteChecksOfMany)
+const siteOf = (scope: ProjectScope): Promise<SiteChecks> =>
+  batched('checks', scope, {}, siteChecksOfMany)
 
 /** All checks of all projects that the request asks about are answered together. */
 const window = windowOf(yearWindow)
 
-const worthOf = (context: Context, scope: ProjectScope, args: WindowArgs) =>
-  batched(context, 'checks.worth', scope, args, async (scopes, window) =>
-    worthOfMany(await Promise.all(scopes.map((each) => siteOf(context, each))), window),
+const worthOf = (scope: ProjectScope, args: WindowArgs) =>
+  batched('checks.worth', scope, args, async (scopes, window) =>
+    worthOfMany(await Promise.all(scopes.map((each) => siteOf(each))), window),
   )
 
 /** Null where the pages are not compared: the ratios would be misread. */
@@ -171,7 +171,7 @@ export const checkType = builder.objectRef<CheckOfSite>('Check').implement({
         withInputNames(async () => {
           // An issue leads here too, and a key may change issues without reading reports.
           await context.authorize(context, readOfProject, scope)
-          const { byId, dateRange } = await worthOf(context, scope, window.flat(args))
+          const { byId, dateRange } = await worthOf(scope, window.flat(args))
           return { ...(byId.get(id) as CheckWorth), dateRange }
         }),
     }),
@@ -220,8 +220,8 @@ report('checks', {
   only: { type: [checkType], rows: ({ checks }) => checks },
   description: 'Kinds of issues, most severe first, then most open issues.',
   args: narrowing,
-  resolve: async (scope, { hasOpenIssues, minPages }, context): Promise<List> => {
-    const { checks } = await siteOf(context, scope)
+  resolve: async (scope, { hasOpenIssues, minPages }): Promise<List> => {
+    const { checks } = await siteOf(scope)
     const isListed = ({ openIssueCount, passingPages, failingPages }: CheckOfSite) =>
       (hasOpenIssues == null || hasOpenIssues === openIssueCount > 0) &&
       Math.min(passingPages, failingPages) >= (minPages ?? 0)
@@ -231,7 +231,7 @@ report('checks', {
 
 /** The check of an issue or finding; null for a check that audits no longer make. */
 export async function checkIn(context: Context, projectId: string, type: string) {
-  const { byId } = await siteOf(context, await scopeOf(context, projectId))
+  const { byId } = await siteOf(await scopeOf(context, projectId))
   return byId.get(type) ?? null
 }
 

@@ -9,10 +9,10 @@ import {
   shareOfVoice,
 } from '../../resolvers/brands/brands.ts'
 import { type BrandPoint, brandHistories } from '../../resolvers/brands/trend.ts'
+import { batched } from '../../resolvers/shared/batch.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { compareInGraph, filterArgs, windowArgs } from '../kit/args.ts'
 import { readOfOwner, scopeOf } from '../kit/authorize.ts'
-import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { changesMeaning, changesType } from '../kit/change.ts'
 import type { Context } from '../kit/context.ts'
@@ -153,9 +153,9 @@ export const brandVisibility = builder.objectRef<BrandNumbers>('BrandVisibility'
       type: [brandPoint],
       description: answeredBuckets.description,
       args: intervalArgs,
-      resolve: async ({ brand, scope, args: same }, { interval }, context) => {
+      resolve: async ({ brand, scope, args: same }, { interval }) => {
         const asked = { ...same, interval: interval ?? 'day' }
-        return (await batched(context, 'brandHistory', scope, asked, brandHistories))(brand.id)
+        return (await batched('brandHistory', scope, asked, brandHistories))(brand.id)
       },
     }),
     changes: t.field({
@@ -175,8 +175,8 @@ const comparedArgs = { ...windowArgs, ...filterArgs, ...compareInGraph }
 export const ratedArgs = { ...comparedArgs, ...raterArgs }
 
 /** One statement answers all that ask for the same raters, those that show no sentiment among them. */
-export const brandsBy = (context: Context, scope: ProjectScope, given: ComparedBrandsArgs) =>
-  batched(context, 'brands', scope, { ...given, method: given.method ?? null }, brandsOfMany)
+export const brandsBy = (scope: ProjectScope, given: ComparedBrandsArgs) =>
+  batched('brands', scope, { ...given, method: given.method ?? null }, brandsOfMany)
 
 /** The numbers of one brand in its whole project. All brands of all projects take one statement. */
 async function numbersOf(
@@ -186,7 +186,7 @@ async function numbersOf(
 ): Promise<BrandNumbers | null> {
   const scope = await scopeOf(context, brand.projectId)
   const all = await withInputNames(
-    async () => brandsBy(context, scope, flatArgs(ratedArgs, given)),
+    async () => brandsBy(scope, flatArgs(ratedArgs, given)),
     ratedArgs,
     given,
   )

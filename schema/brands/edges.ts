@@ -110,8 +110,8 @@ edgeList(Object.values(sliceParents), 'brands', {
   size: wholeSize,
   description: (answers) => `Tracked brands named in ${answers}, ${mostNamedFirst}.`,
   args: ratedArgs,
-  resolve: async (scope, given, context) => {
-    const all = await brandsBy(context, scope, given)
+  resolve: async (scope, given) => {
+    const all = await brandsBy(scope, given)
     return { rows: all.filter(({ named }) => named > 0) }
   },
 })
@@ -126,7 +126,7 @@ edge(Object.values(ranked), 'ranking', {
   description: (answers) =>
     `Which tracked brand leads in ${answers}, which comes second, and where the own brand is.`,
   args: ratedArgs,
-  resolve: async (scope, given, context) => rankingOf(await brandsBy(context, scope, given)),
+  resolve: async (scope, given) => rankingOf(await brandsBy(scope, given)),
 })
 
 builder.objectFields('Project', (t) => ({
@@ -138,9 +138,9 @@ builder.objectFields('Project', (t) => ({
     description:
       'Which tracked brand leads in the answers of the project, which comes second, and where the own brand is: #2 of 5.',
     args: graphArgs(ratedArgs) as typeof noArgs,
-    resolve: (scope: ProjectScope, given: object, context) =>
+    resolve: (scope: ProjectScope, given: object) =>
       withInputNames(
-        async () => rankingOf(await brandsBy(context, scope, flatArgs(ratedArgs, given))),
+        async () => rankingOf(await brandsBy(scope, flatArgs(ratedArgs, given))),
         ratedArgs,
         given,
       ),
@@ -160,8 +160,8 @@ builder.objectFields('Project', (t) => ({
       description: `Tracked brands, the own brand and competitors alike, ${mostNamedFirst}.`,
       args: ratedArgs,
       scope: (scope: ProjectScope) => scope,
-      resolve: async (_project: ProjectScope, given, context, scope) => ({
-        rows: await brandsBy(context, scope, given),
+      resolve: async (_project: ProjectScope, given, _context, scope) => ({
+        rows: await brandsBy(scope, given),
       }),
     }),
   ),
@@ -235,7 +235,7 @@ edgeList([sliceParents.brand], 'leadingTopics', {
     const leaders = await Promise.all(
       topics.map(async ({ id }) => {
         const ofTopic = { ...scope, slice: { by: 'topic', id } } as const
-        return leaderOf(await brandsBy(context, ofTopic, given))
+        return leaderOf(await brandsBy(ofTopic, given))
       }),
     )
     return { rows: topics.filter((_topic, i) => leaders[i] === slice?.id) }

@@ -4,8 +4,8 @@ import {
   type PromptCost,
   type ProviderCost,
 } from '../../resolvers/collecting/cost.ts'
+import { batched } from '../../resolvers/shared/batch.ts'
 import { windowArgs } from '../kit/args.ts'
-import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { answerProvider } from '../kit/method/providers.ts'
 import { report } from '../kit/report.ts'
@@ -70,6 +70,5 @@ report('collectingCost', {
   }),
   description: 'Cost of questions to AI assistants, by provider and by prompt.',
   args: windowArgs,
-  resolve: (scope, args, context) =>
-    batched(context, 'collectingCost', scope, args, collectingCosts),
+  resolve: (scope, args) => batched('collectingCost', scope, args, collectingCosts),
 })

@@ -1,11 +1,12 @@
 import { ownPagesOf, queriesByText, queriesOfSlices } from '../../resolvers/fanout/edges.ts'
 import { fanoutWindow } from '../../resolvers/fanout/fanout.ts'
 import { type Asked, askedIn } from '../../resolvers/shared/asked.ts'
+import { batched } from '../../resolvers/shared/batch.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { answerRow } from '../answers/answers.ts'
 import { filterArgs, windowArgs, windowArgsOf } from '../kit/args.ts'
 import { readOfOwner, scopeOf } from '../kit/authorize.ts'
-import { batched, together } from '../kit/batch.ts'
+import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
 import { edge, edgeList, sliceParents } from '../kit/edge.ts'
@@ -34,8 +35,8 @@ edgeList(Object.values(others), 'fanoutQueries', {
   problems,
   size: { default: 10, max: 100 },
   args: { ...windowArgsOf(fanoutWindow), ...filterArgs },
-  resolve: async (scope, args, context) => ({
-    rows: await batched(context, 'fanout.of-each', scope, args, queriesOfSlices),
+  resolve: async (scope, args) => ({
+    rows: await batched('fanout.of-each', scope, args, queriesOfSlices),
   }),
 })
 
@@ -70,7 +71,7 @@ edge([fanoutQuery], 'page', {
   description: () => "The site's page that most answers with the sub-query cite; null for none.",
   args: { ...windowArgs, ...filterArgs },
   resolve: async (scope, given, context) => {
-    const urls = await batched(context, 'fanout.own-pages', scope, given, ownPagesOf)
+    const urls = await batched('fanout.own-pages', scope, given, ownPagesOf)
     const projectId = scope.project.id
     const pages = await Promise.all(
       urls.map((url) => pageLoaders(context).byUrl.load({ projectId, url })),

@@ -1,5 +1,4 @@
 import { rounded, roundedOrZero } from '../../core/metrics.ts'
-import type { FanoutSelection } from '../../resolvers/fanout/fanout.ts'
 import {
   type FanoutArgs,
   type FanoutCounts,
@@ -9,17 +8,13 @@ import {
   type FanoutReport,
   fanoutRate,
   fanoutWindow,
-  modelsOfMany,
   type PromptFanoutArgs,
   type PromptFanoutQuery,
   promptFanout,
-  promptsOfMany,
-  queriesOfMany,
   queriesPerResponse,
   queryFanout,
 } from '../../resolvers/fanout/fanout.ts'
 import { filterArgs, inGraph, pageArgs, windowArgsOf } from '../kit/args.ts'
-import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
@@ -263,12 +258,5 @@ report('queryFanout', {
     locationId: filterArgs.locationId,
     obtained: filterArgs.obtained,
   },
-  resolve: (scope, given, context) =>
-    queryFanout(scope, given as typeof given & FanoutArgs, {
-      prompts: (ask: FanoutSelection) =>
-        batched(context, 'fanout.prompts', scope, ask, promptsOfMany),
-      queries: (ask: FanoutSelection) =>
-        batched(context, 'fanout.queries', scope, ask, queriesOfMany),
-      models: (ask: FanoutSelection) => batched(context, 'fanout.models', scope, ask, modelsOfMany),
-    }),
+  resolve: (scope, given) => queryFanout(scope, given as typeof given & FanoutArgs),
 })

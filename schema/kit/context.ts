@@ -19,7 +19,12 @@ import {
 } from '../../resolvers/projects/projects.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import { byteBudget } from '../../resolvers/shared/lists/budget.ts'
-import type { ProjectScope, RequestContext, Snapshots } from '../../resolvers/shared/scope.ts'
+import type {
+  Batches,
+  ProjectScope,
+  RequestContext,
+  Snapshots,
+} from '../../resolvers/shared/scope.ts'
 import { loadTopics } from '../../resolvers/topics/topics.ts'
 import { loadTopicPrompts } from '../../resolvers/visibility/breakdowns.ts'
 import { loadWorkspaces } from '../../resolvers/workspaces.ts'
@@ -121,6 +126,9 @@ export function oncePerRequest<Value>(make: (context: Context) => Value) {
   }
 }
 
+/** What the fields of one request read together. */
+export const batchesOf = oncePerRequest((): Batches => new Map())
+
 /** The stores and the time that all reports of one request read. */
 export const sourcesOf = oncePerRequest((context: Context): RequestContext => {
   const { services, principal, requestState } = context
@@ -135,6 +143,7 @@ export const sourcesOf = oncePerRequest((context: Context): RequestContext => {
     snapshots,
     reader: principal.keyId,
     filters: new Map(),
+    batches: batchesOf(context),
     ...(context.obtained && { obtained: context.obtained }),
   }
 })

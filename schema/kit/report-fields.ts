@@ -1,10 +1,10 @@
 import type { Pagination } from '../../core/pagination.ts'
 import type { DateRange } from '../../core/window.ts'
 import { type CountedData, dataDays } from '../../resolvers/projects/data-days.ts'
+import { batched } from '../../resolvers/shared/batch.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { comparisonMode } from './args.ts'
 import { scopeOf } from './authorize.ts'
-import { batched } from './batch.ts'
 import { builder, type Types } from './builder.ts'
 import type { Context } from './context.ts'
 import { projectOf } from './lists/owner.ts'
@@ -95,7 +95,7 @@ const countedMeanings: Readonly<Record<CountedData, string>> = {
 /** The days that have data of the project of a report; null without any. */
 async function daysOf(report: object, context: Context, of: CountedData) {
   const scope = await scopeOf(context, projectOf(report))
-  return batched(context, 'dataDays', scope, { of }, dataDays)
+  return batched('dataDays', scope, { of }, dataDays)
 }
 
 /** Where data are, for a report without any in its window. Reports of one request take one statement. */

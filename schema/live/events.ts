@@ -6,11 +6,11 @@ import type {
   SubjectEvent,
 } from '../../core/live/events.ts'
 import { report } from '../../resolvers/reports/reports.ts'
+import { batched } from '../../resolvers/shared/batch.ts'
 import { botsOfMany, type TrafficBot } from '../../resolvers/traffic/bots.ts'
 import { resolveCrawls } from '../../resolvers/traffic/crawls.ts'
 import { auditLoaders, auditType } from '../audits/audit.ts'
 import { scopeOf } from '../kit/authorize.ts'
-import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { projectType } from '../projects/projects.ts'
 import { fullReport } from '../reports/report.ts'
@@ -109,7 +109,7 @@ const crawlerHits = builder.objectRef<HitsOfProject>('NewHits').implement({
       resolve: async ({ projectId, botName }, _args, context): Promise<TrafficBot | null> => {
         const scope = await scopeOf(context, projectId)
         const asked = { ...resolveCrawls(scope, { days: 7 }), limit: 1000, offset: 0 }
-        const bots = await batched(context, 'traffic.bots', scope, asked, botsOfMany)
+        const bots = await batched('traffic.bots', scope, asked, botsOfMany)
         return bots.find((bot) => bot.botName === botName) ?? null
       },
     }),

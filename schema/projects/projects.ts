@@ -4,6 +4,7 @@ import {
   brandProfile,
   reachableProjectIds,
 } from '../../resolvers/projects/projects.ts'
+import { batched } from '../../resolvers/shared/batch.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { pageArgs } from '../kit/args.ts'
 import {
@@ -14,7 +15,6 @@ import {
   readProject,
   scopeOf,
 } from '../kit/authorize.ts'
-import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { loaders, sourcesOf } from '../kit/context.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
@@ -65,8 +65,7 @@ export const projectType = builder.objectType('Project', {
       access: readOfProject,
       description:
         'UTC days of the oldest and the newest answer; null while the project has no answer.',
-      resolve: (scope, _args, context) =>
-        batched(context, 'dataDays', scope, { of: 'answers' as const }, dataDays),
+      resolve: (scope, _args) => batched('dataDays', scope, { of: 'answers' as const }, dataDays),
     }),
     dataAvailableFrom: t.field({
       type: 'Date',

@@ -7,6 +7,7 @@ import { searchBrands } from '../../resolvers/brands/search.ts'
 import { dataDays } from '../../resolvers/projects/data-days.ts'
 import { searchPrompts } from '../../resolvers/prompts/search.ts'
 import { type Asked, askedOf } from '../../resolvers/shared/asked.ts'
+import { batched } from '../../resolvers/shared/batch.ts'
 import { searchTerms } from '../../resolvers/shared/narrowing.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import type { Hit, Search } from '../../resolvers/shared/search.ts'
@@ -14,9 +15,7 @@ import { searchPages, searchSources } from '../../resolvers/sources/search.ts'
 import { searchTopics } from '../../resolvers/topics/search.ts'
 import { keyAsked } from '../kit/asked.ts'
 import { readOfOwner, readOfProject } from '../kit/authorize.ts'
-import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
-import type { Context } from '../kit/context.ts'
 import { ownedBy } from '../kit/lists/owner.ts'
 import { wordsOf } from '../kit/words.ts'
 import { findNode, node } from '../nodes.ts'
@@ -100,9 +99,9 @@ const searchResult = builder.objectRef<SearchResult>('SearchResult').implement({
 })
 
 /** The year that ends with the newest answer, so that an import of earlier answers is searched too. */
-async function yearOf(scope: ProjectScope, context: Context) {
+async function yearOf(scope: ProjectScope) {
   const { maxDays } = yearWindow
-  const days = await batched(context, 'dataDays', scope, { of: 'answers' as const }, dataDays)
+  const days = await batched('dataDays', scope, { of: 'answers' as const }, dataDays)
   return days ? lastDaysOf(days, maxDays) : resolveWindow({ days: maxDays }, yearWindow, scope.now)
 }
 
@@ -129,9 +128,9 @@ builder.objectField('Project', 'search', (t) =>
         extensions: { param: { min: 1, max: 50, clamp: true, default: 10 } },
       }),
     },
-    resolve: async (scope: ProjectScope, { query, kinds, first }, context) => {
+    resolve: async (scope: ProjectScope, { query, kinds, first }) => {
       if (query.includes('\0')) throw invalid('query', 'must not contain a NUL character')
-      const range = await yearOf(scope, context)
+      const range = await yearOf(scope)
       const search = { scope, query, terms: searchTerms(query, 'query'), first: first ?? 10, range }
       const { project } = scope
       const asked = askedOf(scope, range, {})

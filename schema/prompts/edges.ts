@@ -5,20 +5,20 @@ import {
   promptsOfTopics,
 } from '../../resolvers/prompts/edges.ts'
 import { prompts } from '../../resolvers/prompts/prompts.ts'
+import { batched } from '../../resolvers/shared/batch.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { answeredPromptIds } from '../../resolvers/visibility/prompts.ts'
 import { mentionedArgs, mentionedFilter } from '../answers/answers.ts'
 import { answersOfRow } from '../answers/edges.ts'
 import { filterArgs, inGraph, wholeSize, windowArgs } from '../kit/args.ts'
 import { readOfProject } from '../kit/authorize.ts'
-import { batched, together } from '../kit/batch.ts'
+import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
 import { answerFilters, filterInput } from '../kit/inputs.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
 import { topicType } from '../topics/topics.ts'
-import { reader } from '../visibility/counts.ts'
 import { promptLoaders, promptOf, promptRevision, promptType } from './prompt.ts'
 import { promptList } from './prompts.ts'
 
@@ -64,8 +64,8 @@ edgeList([brand, page, sourceUrl, sourceDomain, fanoutQuery], 'prompts', {
     `Prompts with ${answers}, most such answers first; with \`mentioned: false\`, answers without the own brand.`,
   size: { default: 10, max: 100 },
   args: { ...windowArgs, ...filterArgs, ...mentionedArgs },
-  resolve: async (scope, args, context) => ({
-    rows: await batched(context, 'prompts.of-each', scope, args, answeredPrompts),
+  resolve: async (scope, args) => ({
+    rows: await batched('prompts.of-each', scope, args, answeredPrompts),
   }),
 })
 
@@ -142,10 +142,10 @@ builder.objectField('Project', 'promptsWithoutAnswers', (t) =>
       resolve: async (
         _project: ProjectScope,
         { limit, offset, afterKey, ...args },
-        context,
+        _context,
         scope,
       ) => {
-        const except = await answeredPromptIds(scope, args, reader(scope, context))
+        const except = await answeredPromptIds(scope, args)
         return prompts(scope, { isTracked: true, except, limit, offset, afterKey })
       },
     }),

@@ -6,6 +6,7 @@ import {
   type PromptResultsArgs,
   promptResultsOfMany,
 } from '../../resolvers/prompts/results.ts'
+import { batched } from '../../resolvers/shared/batch.ts'
 import { measured } from '../../resolvers/shared/samples/cell.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { answersOfRow } from '../answers/edges.ts'
@@ -13,7 +14,6 @@ import { brandType } from '../brands/brand.ts'
 import { brandOf } from '../brands/by-id.ts'
 import { compareArgs, filterArgs, inGraph, windowArgs } from '../kit/args.ts'
 import { readOfProject } from '../kit/authorize.ts'
-import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { changeField } from '../kit/change.ts'
 import { answerFilters, filterInput } from '../kit/inputs.ts'
@@ -228,9 +228,8 @@ builder.objectField('Project', 'promptResults', (t) =>
         ...compareArgs,
       },
       scope: (scope: ProjectScope) => scope,
-      resolve: (_project: ProjectScope, given, context, scope) =>
+      resolve: (_project: ProjectScope, given, _context, scope) =>
         batched(
-          context,
           'prompts.results',
           scope,
           given as typeof given & PromptResultsArgs,

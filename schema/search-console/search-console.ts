@@ -12,8 +12,8 @@ import {
   searchWindow,
   searchWindows,
 } from '../../resolvers/search-console/search-console.ts'
+import { batched, type One } from '../../resolvers/shared/batch.ts'
 import { compareInGraph, inGraph, pageArgs } from '../kit/args.ts'
-import { batched, type One } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { changeSince, changesMeaning, countChangeField, unsampledChange } from '../kit/change.ts'
 import { bucketFields, everyBucket, intervalArgs } from '../kit/history.ts'
@@ -188,8 +188,7 @@ report('positionBuckets', {
   description: 'Search queries by mean position of the site.',
   problems,
   args: searchArgs,
-  resolve: (scope, args, context) =>
-    batched(context, 'search-console.buckets', scope, args, positionBuckets),
+  resolve: (scope, args) => batched('search-console.buckets', scope, args, positionBuckets),
 })
 
 const searchPoint = builder.objectRef<SearchPoint>('SearchPoint').implement({
@@ -230,8 +229,7 @@ report('searchPerformance', {
   restDescription: 'Clicks and impressions of the site in search results, by day.',
   problems,
   args: { ...searchArgs, ...compareInGraph },
-  resolve: (scope, args, context) =>
-    batched(context, 'search-console.days', scope, args, searchPerformance),
+  resolve: (scope, args) => batched('search-console.days', scope, args, searchPerformance),
 })
 
 interface SearchList {
@@ -297,7 +295,7 @@ function reportFew(name: string, type: string, key: 'device' | 'country', what: 
     description: `Clicks and impressions of the site in search results, by ${key}.`,
     problems,
     args: { ...searchArgs, ...compareInGraph },
-    resolve: (scope, args, context) => batched(context, `search-console.${key}`, scope, args, read),
+    resolve: (scope, args) => batched(`search-console.${key}`, scope, args, read),
   })
 }
 
@@ -317,8 +315,8 @@ function reportMany(name: string, type: string, key: 'query' | 'page', what: str
     description: `Clicks and impressions of the site in search results, by ${key}.`,
     problems,
     args: { ...searchArgs, ...compareInGraph, ...pageArgs({ default: 50, max: 1000 }) },
-    resolve: (scope, args, context) =>
-      batched(context, `search-console.${key}`, scope, args as typeof args & PageArgs, read),
+    resolve: (scope, args) =>
+      batched(`search-console.${key}`, scope, args as typeof args & PageArgs, read),
   })
   return row
 }

@@ -8,9 +8,9 @@ import {
   sentiments,
   sentimentsByCompetitor,
 } from '../../resolvers/sentiment/sentiment.ts'
+import { type AnswerMany, batched, type One } from '../../resolvers/shared/batch.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { compareArgs, filterArgs, windowArgs } from '../kit/args.ts'
-import { type AnswerMany, batched, type One } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
 import { reportParents } from '../kit/edge.ts'
@@ -23,9 +23,9 @@ import { raterArgs, sentimentSummary, toneFields, toneMetrics } from './tones.ts
 /** Answers of many projects at once. REST does not say who rated the answers. */
 const resolvedBy =
   <Args extends SentimentArgs, Answer>(name: string, answerMany: AnswerMany<Args, Answer>) =>
-  (scope: ProjectScope, args: object, context: Context, view: View): Promise<Answer> => {
+  (scope: ProjectScope, args: object, _context: Context, view: View): Promise<Answer> => {
     const given = view === 'rest' ? { ...args, origins: false } : args
-    return batched(context, name, scope, given as Args, answerMany)
+    return batched(name, scope, given as Args, answerMany)
   }
 
 type Sentiment = One<typeof sentiments>
@@ -121,8 +121,7 @@ report('sentiment', {
         view: 'graph',
         description:
           'How far the lexicon and the judge agree in the window, whatever `method` is; null beside an error.',
-        resolve: ({ scope, args }, _args, context) =>
-          batched(context, 'sentimentAgreement', scope, args, agreements),
+        resolve: ({ scope, args }, _args) => batched('sentimentAgreement', scope, args, agreements),
       }),
       ...reportFields.window(t),
     }),

@@ -1,7 +1,7 @@
 import { sourceTypes } from '../../core/sites/source-types.ts'
+import { batched } from '../../resolvers/shared/batch.ts'
 import { type CitedDomain, citedDomains } from '../../resolvers/sources/edges.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
-import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
@@ -36,7 +36,7 @@ edgeList(Object.values(sliceParents), 'sources', {
   description: (answers) => `Domains cited in ${answers}, most citations first.`,
   size: { default: 10, max: 100 },
   args: { ...windowArgs, ...filterArgs },
-  resolve: async (scope, args, context) => ({
-    rows: await batched(context, 'sources.of-each', scope, args, citedDomains),
+  resolve: async (scope, args) => ({
+    rows: await batched('sources.of-each', scope, args, citedDomains),
   }),
 })

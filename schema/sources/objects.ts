@@ -1,5 +1,6 @@
 import { yearWindow } from '../../core/window.ts'
 import { type Asked, askedIn } from '../../resolvers/shared/asked.ts'
+import { batched } from '../../resolvers/shared/batch.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import {
   citedUrls,
@@ -14,7 +15,7 @@ import type { UrlAsked, UrlRow } from '../../resolvers/sources/urls.ts'
 import { answerCitation } from '../answers/answers.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { readOfOwner, scopeOf } from '../kit/authorize.ts'
-import { batched, together } from '../kit/batch.ts'
+import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
@@ -60,11 +61,8 @@ for (const [parents, name] of [
     description: (answers) => `URLs cited in ${answers}, most answers first.`,
     size: { default: 10, max: 100 },
     args: { ...windowArgs, ...filterArgs },
-    resolve: async (scope, args, context) =>
-      listOfUrls(
-        await batched(context, 'sources.urls-of-each', scope, args, citedUrls),
-        args.offset,
-      ),
+    resolve: async (scope, args) =>
+      listOfUrls(await batched('sources.urls-of-each', scope, args, citedUrls), args.offset),
   })
 }
 

@@ -1,5 +1,6 @@
 import type { AnswerCitation } from '../../resolvers/answers/whole.ts'
 import { askedIn } from '../../resolvers/shared/asked.ts'
+import { batched } from '../../resolvers/shared/batch.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import {
   type RetrievedUrl,
@@ -10,9 +11,8 @@ import type { UrlRow } from '../../resolvers/sources/urls.ts'
 import { answerRow } from '../answers/answers.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { readOfOwner, readOfProject, scopeOf } from '../kit/authorize.ts'
-import { batched, together } from '../kit/batch.ts'
+import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
-import type { Context } from '../kit/context.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
@@ -53,11 +53,9 @@ const list = {
   args,
 } as const
 
-const listOf = async (
-  scope: ProjectScope,
-  asked: Parameters<typeof retrievedUrls>[1],
-  context: Context,
-) => ({ rows: await batched(context, 'sources.retrieved', scope, asked, retrievedUrls) })
+const listOf = async (scope: ProjectScope, asked: Parameters<typeof retrievedUrls>[1]) => ({
+  rows: await batched('sources.retrieved', scope, asked, retrievedUrls),
+})
 
 builder.objectField('Project', 'retrievedUrls', (t) =>
   t.field(
@@ -65,7 +63,7 @@ builder.objectField('Project', 'retrievedUrls', (t) =>
       ...list,
       access: readOfProject,
       description: 'URLs that AI assistants read for answers and did not cite, most answers first.',
-      resolve: (_project: object, asked, context, scope) => listOf(scope, asked, context),
+      resolve: (_project: object, asked, _context, scope) => listOf(scope, asked),
     }),
   ),
 )

@@ -1,4 +1,5 @@
 import { sourceTypes } from '../../core/sites/source-types.ts'
+import { batched } from '../../resolvers/shared/batch.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import {
   type RivalInSource,
@@ -11,7 +12,6 @@ import { brandType } from '../brands/brand.ts'
 import { brandOf } from '../brands/by-id.ts'
 import { filterArgs, inGraph, windowArgs } from '../kit/args.ts'
 import { readOfOwner, readOfProject, scopeOf } from '../kit/authorize.ts'
-import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { answerFilters, filterInput } from '../kit/inputs.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
@@ -147,9 +147,9 @@ const listBy = (by: SourcesToWinArgs['by'], description: string) =>
       sort: own.sort,
     },
     scope: (scope: ProjectScope) => scope,
-    resolve: async (_project: ProjectScope, given, context, scope) => {
+    resolve: async (_project: ProjectScope, given, _context, scope) => {
       const args = { ...given, by } as typeof given & SourcesToWinArgs
-      return { rows: await batched(context, 'sources.to-win', scope, args, sourcesToWinOfMany) }
+      return { rows: await batched('sources.to-win', scope, args, sourcesToWinOfMany) }
     },
   })
 

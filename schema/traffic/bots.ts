@@ -1,5 +1,6 @@
 import type { Pagination } from '../../core/pagination.ts'
 import type { DateRange } from '../../core/window.ts'
+import { batched } from '../../resolvers/shared/batch.ts'
 import {
   botsOfMany,
   type TrafficBot,
@@ -8,10 +9,9 @@ import {
   trafficGroups,
 } from '../../resolvers/traffic/bots.ts'
 import type { CrawlPageSelection, TrafficListArgs } from '../../resolvers/traffic/crawls.ts'
-import { crawlCountsOfMany, type Grouping } from '../../resolvers/traffic/traffic.ts'
+import { crawlsBy, type Grouping } from '../../resolvers/traffic/traffic.ts'
 import { compareInGraph, pageArgs, projectArgs, windowArgs } from '../kit/args.ts'
 import { readProject, scopeOf } from '../kit/authorize.ts'
-import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { countChangeField } from '../kit/change.ts'
 import { listOf } from '../kit/lists/connection.ts'
@@ -37,9 +37,9 @@ export const trafficBot = builder.objectRef<TrafficBot>('Crawler').implement({
     visits: t.expose('visits', { type: 'Int', description: hitsMeaning }),
     change: countChangeField(t, 'the number of hits', async (bot, context) => {
       if (!bot.compared) return null
-      const asked = { ...bot.crawls, ...bot.compared, by: ['botName'] as const }
+      const crawls = { ...bot.crawls, ...bot.compared }
       const scope = await scopeOf(context, bot.projectId)
-      const rows = await batched(context, 'traffic.counts', scope, asked, crawlCountsOfMany)
+      const rows = await crawlsBy(scope, crawls, 'botName')
       const ofBot = rows.filter(({ key }) => key[2] === String(bot.botId))
       return { now: bot.visits, before: ofBot.reduce((sum, { visits }) => sum + visits, 0) }
     }),
@@ -78,9 +78,9 @@ report('trafficBots', {
   }),
   description: 'AI crawlers that read the site, most hits first.',
   args: { ...windowArgs, ...hitArgs, ...compareInGraph, ...botPageArgs },
-  resolve: (scope, args, context) =>
+  resolve: (scope, args) =>
     trafficBots(scope, args as typeof args & TrafficListArgs, (ask: CrawlPageSelection) =>
-      batched(context, 'traffic.bots', scope, ask, botsOfMany),
+      batched('traffic.bots', scope, ask, botsOfMany),
     ),
 })
 
@@ -165,9 +165,7 @@ builder.queryField('listTrafficBots', (t) =>
       const list =
         groupBy === 'platform' || groupBy === 'botCategory'
           ? await trafficGroups(scope, args, groupBy)
-          : await trafficBots(scope, args, (ask) =>
-              batched(context, 'traffic.bots', scope, ask, botsOfMany),
-            )
+          : await trafficBots(scope, args, (ask) => batched('traffic.bots', scope, ask, botsOfMany))
       return { ...list, groupBy }
     },
   }),

@@ -1,10 +1,10 @@
 import type { ObjectRef } from '@pothos/core'
+import { batched } from '../../resolvers/shared/batch.ts'
 import { botsOfMany } from '../../resolvers/traffic/bots.ts'
 import { resolveCrawls, type TrafficArgs } from '../../resolvers/traffic/crawls.ts'
 import { correlated } from '../correlation.ts'
 import { windowArgs } from '../kit/args.ts'
 import { scopeOf } from '../kit/authorize.ts'
-import { batched } from '../kit/batch.ts'
 import { builder, type Types } from '../kit/builder.ts'
 import { flatArgs, graphArgs, withInputNames } from '../kit/inputs.ts'
 import { projectOf } from '../kit/lists/owner.ts'
@@ -37,7 +37,7 @@ function leadToCrawler<Row extends object>(
           const scope = await scopeOf(context, projectOf(found))
           const asked = flatArgs(crawlArgs, given) as TrafficArgs
           const crawls = { ...resolveCrawls(scope, asked), ...allCrawlers }
-          const bots = await batched(context, 'traffic.bots', scope, crawls, botsOfMany)
+          const bots = await batched('traffic.bots', scope, crawls, botsOfMany)
           return bots.find(({ botName }) => botName === name)
         }, crawlArgs),
     }),

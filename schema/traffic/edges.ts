@@ -1,5 +1,6 @@
 import { rounded, share } from '../../core/metrics.ts'
 import { resolveWindow, yearWindow } from '../../core/window.ts'
+import { batched } from '../../resolvers/shared/batch.ts'
 import { botsOfMany } from '../../resolvers/traffic/bots.ts'
 import { resolveCrawls } from '../../resolvers/traffic/crawls.ts'
 import {
@@ -14,7 +15,7 @@ import {
 import { referralsOfMany } from '../../resolvers/traffic/referrals.ts'
 import { windowArgs } from '../kit/args.ts'
 import { readOfOwner, readOfProject, scopeOf } from '../kit/authorize.ts'
-import { batched, together } from '../kit/batch.ts'
+import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { flatArgs, graphArgs, windowOf, withInputNames } from '../kit/inputs.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
@@ -140,10 +141,10 @@ builder.objectField('Project', 'crawler', (t) =>
       })),
       ...graphArgs(crawlArgs),
     } as Record<never, never>,
-    resolve: (scope, given, context) =>
+    resolve: (scope, given) =>
       withInputNames(async () => {
         const asked = crawlsOf(scope, flatArgs(crawlArgs, given) as CrawlerArgs)
-        const [found] = await batched(context, 'traffic.bots', scope, asked, botsOfMany)
+        const [found] = await batched('traffic.bots', scope, asked, botsOfMany)
         return found
       }),
   }),
@@ -165,7 +166,7 @@ builder.objectFields(platformType, (t) => ({
       withInputNames(async () => {
         const scope = await scopeOf(context, projectId)
         const asked = { ...resolveCrawls(scope, flatArgs(crawlArgs, given)), ...mostCrawlers }
-        const bots = await batched(context, 'traffic.bots', scope, asked, botsOfMany)
+        const bots = await batched('traffic.bots', scope, asked, botsOfMany)
         return bots.filter(({ platformId }) => platformId === id)
       }),
   }),
@@ -182,13 +183,7 @@ builder.objectFields(platformType, (t) => ({
         if (!scope.project.connections.includes('webAnalytics')) return null
         const range = resolveWindow(window.flat(given), yearWindow, scope.now)
         const asked = { ...range, hosts: null }
-        const { byPlatform } = await batched(
-          context,
-          'traffic.referrals',
-          scope,
-          asked,
-          referralsOfMany,
-        )
+        const { byPlatform } = await batched('traffic.referrals', scope, asked, referralsOfMany)
         const found = byPlatform.find(({ platform }) => platform === id)
         return ownedBy(projectId, found ?? { platform: id, sessions: 0 })
       }),

@@ -1,3 +1,4 @@
+import { batched } from '../../resolvers/shared/batch.ts'
 import type { CrawlPageSelection, TrafficListArgs } from '../../resolvers/traffic/crawls.ts'
 import {
   logsOfMany,
@@ -6,7 +7,6 @@ import {
   trafficLogs,
 } from '../../resolvers/traffic/logs.ts'
 import { pageArgs, windowArgs } from '../kit/args.ts'
-import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { report } from '../kit/report.ts'
@@ -78,8 +78,8 @@ report('trafficLogs', {
   description: 'Single crawler hits, newest first.',
   problems: ['traffic_not_connected'],
   args: { ...windowArgs, ...logArgs, ...pageArgs({ default: 25, max: 100 }) },
-  resolve: (scope, args, context) =>
+  resolve: (scope, args) =>
     trafficLogs(scope, args as typeof args & TrafficListArgs, (ask: CrawlPageSelection) =>
-      batched(context, 'traffic.logs', scope, ask, logsOfMany),
+      batched('traffic.logs', scope, ask, logsOfMany),
     ),
 })

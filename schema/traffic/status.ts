@@ -1,5 +1,5 @@
+import { batched } from '../../resolvers/shared/batch.ts'
 import { statusOfMany, type TrafficStatus } from '../../resolvers/traffic/status.ts'
-import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { report } from '../kit/report.ts'
 
@@ -64,5 +64,5 @@ report('trafficStatus', {
   description: 'Connected sources of crawler hits, and the time of the newest event.',
   problems: ['query_timeout'],
   args: {},
-  resolve: (scope, args, context) => batched(context, 'traffic.status', scope, args, statusOfMany),
+  resolve: (scope, args) => batched('traffic.status', scope, args, statusOfMany),
 })

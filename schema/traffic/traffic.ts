@@ -1,11 +1,10 @@
 import type { BotCategory } from '../../core/bots/bots.ts'
+import { batched } from '../../resolvers/shared/batch.ts'
 import {
   type PlatformSessions,
-  type ReadReferrals,
   type ReferralStep,
   type Referrals,
   referralStepsOfMany,
-  referralsOfMany,
 } from '../../resolvers/traffic/referrals.ts'
 import {
   type BotVisits,
@@ -13,17 +12,14 @@ import {
   type CrawledPage,
   type Crawlers,
   type CrawlPoint,
-  crawlCountsOfMany,
   type Grouping,
   type PlatformVisits,
-  type ReadCrawlCounts,
   type StatusVisits,
   type TrafficOverview,
   trafficOverview,
 } from '../../resolvers/traffic/traffic.ts'
 import { compareInGraph, windowArgs } from '../kit/args.ts'
 import { scopeOf } from '../kit/authorize.ts'
-import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { changeSince, countChangeField } from '../kit/change.ts'
 import { bucketFields, everyBucket, intervalArgs } from '../kit/history.ts'
@@ -255,7 +251,7 @@ const referrals = builder.objectRef<Referrals>('AiReferrals').implement({
       resolve: async ({ projectId, asked }, { interval }, context) => {
         const scope = await scopeOf(context, projectId)
         const steps = { ...asked, interval: interval ?? 'day' }
-        return batched(context, 'traffic.referral-steps', scope, steps, referralStepsOfMany)
+        return batched('traffic.referral-steps', scope, steps, referralStepsOfMany)
       },
     }),
   }),
@@ -306,11 +302,5 @@ report('trafficOverview', {
   description: 'AI crawlers that read the site: number of hits, and most crawled pages.',
   problems: ['traffic_not_connected'],
   args: { ...windowArgs, ...hitArgs, ...compareInGraph, groupBy: groupByArg },
-  resolve: async (scope, { groupBy, ...args }, context) => {
-    const read: ReadCrawlCounts = (ask) =>
-      batched(context, 'traffic.counts', scope, ask, crawlCountsOfMany)
-    const readReferrals: ReadReferrals = (ask) =>
-      batched(context, 'traffic.referrals', scope, ask, referralsOfMany)
-    return { ...trafficOverview(scope, args, read, readReferrals), groupBy }
-  },
+  resolve: async (scope, { groupBy, ...args }) => ({ ...trafficOverview(scope, args), groupBy }),
 })

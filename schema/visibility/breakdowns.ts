@@ -23,7 +23,6 @@ import { onlyCompared, onlyWith, reportFields } from '../kit/report-fields.ts'
 import {
   mentionsPerResponse,
   overall,
-  reader,
   rowParts,
   scoreChange,
   visibilityPlatform,
@@ -84,7 +83,7 @@ report('visibilityHistory', {
   restDescription: 'Visibility of the brand by day.',
   slices: reportParents,
   args: { ...scoped, ...intervalArgs },
-  resolve: (scope, args, context) => visibilityHistory(scope, args, reader(scope, context)),
+  resolve: (scope, args) => visibilityHistory(scope, args),
 })
 
 export const topicRow = builder.objectRef<TopicRow>('VisibilityTopic').implement({
@@ -166,9 +165,7 @@ report('visibilityByTopic', {
   description: 'Visibility of the brand by topic.',
   args: { ...scoped, ...compareArgs },
   resolve: (scope, args, context) =>
-    visibilityByTopic(scope, args, reader(scope, context), (id) =>
-      loaders(context).topicPrompts.load(id),
-    ),
+    visibilityByTopic(scope, args, (id) => loaders(context).topicPrompts.load(id)),
 })
 
 export const promptRow = builder.objectRef<PromptRow>('VisibilityPrompt').implement({
@@ -225,8 +222,7 @@ report('visibilityByPrompt', {
   ),
   description: 'Visibility of the brand by prompt.',
   args: { ...scoped, ...compareInGraph, ...pageArgs({ default: 50, max: 1000 }) },
-  resolve: (scope, args, context) =>
-    visibilityByPrompt(scope, args as typeof args & PageArgs, reader(scope, context)),
+  resolve: (scope, args) => visibilityByPrompt(scope, args as typeof args & PageArgs),
 })
 
 export const locationRow = builder.objectRef<LocationRow>('VisibilityLocation').implement({
@@ -279,9 +275,7 @@ report('visibilityByLocation', {
   description: 'Visibility of the brand by tracked location.',
   args: { ...scoped, ...compareInGraph },
   resolve: (scope, args, context) =>
-    visibilityByLocation(scope, args, reader(scope, context), (id) =>
-      loaders(context).locations.load(id),
-    ),
+    visibilityByLocation(scope, args, (id) => loaders(context).locations.load(id)),
 })
 
 report('visibilityByPlatform', {
@@ -301,5 +295,5 @@ report('visibilityByPlatform', {
     }),
   description: 'Visibility of the brand by AI platform.',
   args: { ...scoped, ...compareInGraph },
-  resolve: (scope, args, context) => visibilityByPlatform(scope, args, reader(scope, context)),
+  resolve: (scope, args) => visibilityByPlatform(scope, args),
 })

@@ -1,23 +1,9 @@
 import { rounded, roundedOrZero, share } from '../../core/metrics.ts'
-import type { ProjectScope } from '../../resolvers/shared/scope.ts'
-import {
-  type BrandCounts,
-  type CellCounts,
-  countsOfMany,
-  type ReadCounts,
-  score,
-} from '../../resolvers/visibility/counts.ts'
+import { type BrandCounts, type CellCounts, score } from '../../resolvers/visibility/counts.ts'
 import { flatScore, type PlatformRow, position } from '../../resolvers/visibility/visibility.ts'
-import { batched } from '../kit/batch.ts'
 import { builder, type Types } from '../kit/builder.ts'
 import { changeField } from '../kit/change.ts'
-import type { Context } from '../kit/context.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
-
-/** Reads counts of one project; simultaneous reads of several projects become one statement. */
-export function reader(scope: ProjectScope, context: Context): ReadCounts {
-  return (ask) => batched(context, 'visibility.counts', scope, ask, countsOfMany)
-}
 
 /** Descriptions of counts. `answers` names its base, such as "answers in the window". */
 export const meaningOf = (answers: string) => ({

@@ -17,7 +17,7 @@ import { loaders } from '../kit/context.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
-import { meaningOf, reader, rowParts, scoreChange } from './counts.ts'
+import { meaningOf, rowParts, scoreChange } from './counts.ts'
 
 export const rankedPrompt = builder.objectRef<RankedPrompt>('RankedPrompt').implement({
   description: 'The rank of a prompt among the prompts of a topic.',
@@ -183,9 +183,7 @@ report('promptRankings', {
     obtained: filterArgs.obtained,
   },
   resolve: (scope, args, context) =>
-    promptRankings(scope, args, reader(scope, context), (id) =>
-      loaders(context).topicPrompts.load(id),
-    ),
+    promptRankings(scope, args, (id) => loaders(context).topicPrompts.load(id)),
 })
 
 report('topicHeatmap', {
@@ -201,9 +199,7 @@ report('topicHeatmap', {
     if (platform != null) {
       throw invalid('platform', 'is not accepted here: the heatmap shows every platform')
     }
-    return topicHeatmap(scope, args, reader(scope, context), (id) =>
-      loaders(context).topicPrompts.load(id),
-    )
+    return topicHeatmap(scope, args, (id) => loaders(context).topicPrompts.load(id))
   },
 })
 
@@ -212,5 +208,5 @@ report('promptHistory', {
   type: promptHistoryReport,
   description: 'Visibility of the brand in the answers to one prompt, by day.',
   args: { ...windowArgs, promptId: ids.promptId, platform: filterArgs.platform },
-  resolve: (scope, args, context) => promptHistory(scope, args, reader(scope, context)),
+  resolve: (scope, args) => promptHistory(scope, args),
 })

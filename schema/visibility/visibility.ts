@@ -7,7 +7,7 @@ import { answeredBuckets, bucketFields, intervalArgs, ofBucket } from '../kit/hi
 import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
 import { type FieldsOf, onlyWith, reportFields } from '../kit/report-fields.ts'
-import { reader, rowParts, visibilityPlatform } from './counts.ts'
+import { rowParts, visibilityPlatform } from './counts.ts'
 import { visibilityComparison, visibilitySummary } from './summary.ts'
 
 type Report = Awaited<ReturnType<typeof visibility>>
@@ -147,8 +147,8 @@ report('visibility', {
   description: 'Visibility of the brand in the answers of AI assistants.',
   slices: reportParents,
   args: { ...windowArgs, ...filterArgs, ...compareArgs, ...includeArgs },
-  resolve: async (scope, args, context) => ({
-    ...(await visibility(scope, args, reader(scope, context))),
+  resolve: async (scope, args) => ({
+    ...(await visibility(scope, args)),
     isRanked: args.include == null || args.include.includes('industryRanking'),
   }),
 })

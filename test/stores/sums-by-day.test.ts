@@ -5,9 +5,10 @@ import { reanalyze } from '../../imports/answers/reanalyze.ts'
 import { brandNumbers } from '../../resolvers/brands/brands.sql.ts'
 import { ownTones, tonesBy, tonesByBrand } from '../../resolvers/sentiment/sentiment.sql.ts'
 import { brandCounts } from '../../resolvers/share-of-voice/share-of-voice.sql.ts'
-import { manyFactParams, manyFactsWhere, projectParams } from '../../resolvers/shared/facts.sql.ts'
+import { projectParams } from '../../resolvers/shared/facts.sql.ts'
 import type { Filters } from '../../resolvers/shared/filters.ts'
-import { manyFacts, projectOf } from '../../resolvers/shared/slices.sql.ts'
+import { factsOf } from '../../resolvers/shared/many.ts'
+import { projectOf } from '../../resolvers/shared/slices.sql.ts'
 import { crawlCounts, crawlsWhere } from '../../resolvers/traffic/traffic.sql.ts'
 import { presence } from '../../resolvers/visibility/visibility.sql.ts'
 import { command, type Raw, run } from '../../warehouse/run.ts'
@@ -52,10 +53,9 @@ async function statementsOf(projectId: string, given: Partial<Filters> = {}) {
   const project = await db.project.findUniqueOrThrow({ where: { id: projectId } })
   const snapshot = { load: project.visibleLoad, dead: project.deadLoads }
   const scopes = [{ projectId, snapshot, analysis: project.analysis }]
-  const where = manyFactsWhere(filters, scopes)
-  const facts = manyFacts(where, null, true)
+  const { facts, params: ofFacts } = factsOf({ filters, scopes, slices: null }, days)
   const params = {
-    ...manyFactParams(scopes, days, filters),
+    ...ofFacts,
     brandDomains: ['bolt.io'],
     currentFrom: days.from,
     comparedTo: days.from,

@@ -1,8 +1,8 @@
 import type { DateRange } from '../../../core/window.ts'
 import { askedOf } from '../../../resolvers/shared/asked.ts'
+import { batched } from '../../../resolvers/shared/batch.ts'
 import { type Coverage, coverageOf } from '../../../resolvers/shared/method/coverage.ts'
 import { scopeOf } from '../authorize.ts'
-import { batched } from '../batch.ts'
 import { builder, type Types } from '../builder.ts'
 import type { Context } from '../context.ts'
 import { countedBy } from '../lists/counted.ts'
@@ -73,6 +73,6 @@ export const coverageField = <Report extends { readonly dateRange: DateRange }>(
     description: 'Questions that runs asked, by provider. Null for a set of answers.',
     resolve: async (report, _args, context) => {
       const { scope, asked } = await answersOf(report, context)
-      return batched(context, 'coverage', scope, asked, coverageOf)
+      return batched('coverage', scope, asked, coverageOf)
     },
   })

@@ -11,8 +11,8 @@ import type {
   MethodWay,
 } from '../../../core/method/method.ts'
 import type { DateRange } from '../../../core/window.ts'
+import { batched } from '../../../resolvers/shared/batch.ts'
 import { methodsOf } from '../../../resolvers/shared/method/method.ts'
-import { batched } from '../batch.ts'
 import { builder, type Types } from '../builder.ts'
 import { intentCategory } from '../intent.ts'
 import { ownedBy, partOf } from '../lists/owner.ts'
@@ -256,6 +256,6 @@ export const methodField = <Report extends { readonly dateRange: DateRange }>(
     description: 'How the answers were collected.',
     resolve: async (report, _args, context) => {
       const { scope, asked } = await answersOf(report, context)
-      return ownedBy(scope.project.id, await batched(context, 'method', scope, asked, methodsOf))
+      return ownedBy(scope.project.id, await batched('method', scope, asked, methodsOf))
     },
   })

@@ -1,0 +1,1 @@
+export { manyFactsWhere } from '../shared/many.sql.ts'

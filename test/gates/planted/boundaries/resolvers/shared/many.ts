@@ -1,0 +1,1 @@
+export { manyFactsWhere } from './many.sql.ts'
