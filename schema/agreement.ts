@@ -8,7 +8,6 @@ import {
 import { filterArgs, windowArgs } from './kit/args.ts'
 import { builder } from './kit/builder.ts'
 import { intervalType } from './kit/interval.ts'
-import { partOf, projectOf } from './kit/lists/owner.ts'
 import { methodWay } from './kit/method/method.ts'
 import { obtained } from './kit/obtained.ts'
 import { report } from './kit/report.ts'
@@ -44,14 +43,16 @@ const share = builder.objectRef<Agreeing>('AgreementShare').implement({
   }),
 })
 
-const pair = builder.objectRef<Agreement>('Agreement').implement({
+type AgreementOfProject = Agreement & { readonly projectId: string }
+
+const pair = builder.objectRef<AgreementOfProject>('Agreement').implement({
   description:
     'How far two ways to obtain answers agree on one AI platform: the same prompt at the same location on the same UTC day.',
   fields: (t) => ({
     platform: t.field({
       type: platformType,
       description: 'The AI platform, whose page and API count as one here.',
-      resolve: (row, _args, context) => platformOf(context, projectOf(row), row.platform),
+      resolve: (row, _args, context) => platformOf(context, row.projectId, row.platform),
     }),
     first: t.field({
       type: obtained,
@@ -116,7 +117,8 @@ report('agreement', {
         type: [pair],
         description:
           'Two ways on one AI platform, and each way with itself, which shows how far answers agree that were obtained alike. The newest 20,000 answers are compared.',
-        resolve: async (it) => partOf(it, await it.pairs()),
+        resolve: async ({ scope, pairs }) =>
+          (await pairs()).map((row) => ({ projectId: scope.project.id, ...row })),
       }),
       dateRange: reportFields.dateRange(t),
     }),

@@ -17,7 +17,6 @@ import { batched } from '../resolvers/shared/batch.ts'
 import { filterArgs, windowArgs } from './kit/args.ts'
 import { builder } from './kit/builder.ts'
 import { intervalType } from './kit/interval.ts'
-import { partOf } from './kit/lists/owner.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
 import { dateRangeBlock, reportFields } from './kit/report-fields.ts'
@@ -277,7 +276,7 @@ export const investigation = builder.objectRef<Investigation>('Investigation').i
       type: [investigationDriver],
       description:
         'Parts of the change by dimension, the largest first. Empty when `change` is null.',
-      resolve: (it) => partOf(it, it.drivers()),
+      resolve: (it) => it.drivers(),
     }),
     movers: t.field({
       type: [movers],
@@ -295,7 +294,7 @@ export const investigation = builder.objectRef<Investigation>('Investigation').i
         }),
       },
       resolve: async (it, { dimensions, top }) => {
-        const drivers = await partOf(it, it.drivers())
+        const drivers = await it.drivers()
         const most = Math.min(Math.max(top ?? 3, 1), 20)
         return moversOf(drivers, most).filter(
           (found) => !dimensions?.length || dimensions.includes(found.dimension),
@@ -305,7 +304,7 @@ export const investigation = builder.objectRef<Investigation>('Investigation').i
     evidence: t.field({
       type: [investigationEvidence],
       description: 'The 2 newest answers to each of the 5 prompts that moved the metric most.',
-      resolve: (it) => partOf(it, it.evidence()),
+      resolve: (it) => it.evidence(),
     }),
     metrics: metricsField(t, metrics, (it) => it),
     ...reportFields.window(t),

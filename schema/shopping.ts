@@ -1,6 +1,5 @@
 import { rounded } from '../core/metrics.ts'
 import { yearWindow } from '../core/window.ts'
-import { batched } from '../resolvers/shared/batch.ts'
 import {
   type ProductDetail,
   type ProductMention,
@@ -10,19 +9,16 @@ import {
 } from '../resolvers/shopping/product.ts'
 import {
   activationRate,
-  productsOfMany,
   type ShoppingArgs,
   type ShoppingCounts,
   type ShoppingProduct,
   type ShoppingReport,
   shopping,
-  shoppingCountsOfMany,
   shoppingHowToFix,
 } from '../resolvers/shopping/shopping.ts'
 import { filterArgs, pageArgs, windowArgsOf } from './kit/args.ts'
 import { builder, type Types } from './kit/builder.ts'
 import { listOf } from './kit/lists/connection.ts'
-import { partOf } from './kit/lists/owner.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
 import { adviceWithDays, reportFields } from './kit/report-fields.ts'
@@ -176,8 +172,7 @@ const shoppingReport = listOf(builder.objectRef<ShoppingReport>('Shopping'), pro
       omitNull: true,
       description: 'How to get data; null when `available` is true.',
       restDescription: 'How to get data. Present only when `available` is false.',
-      resolve: (it, _args, context) =>
-        it.available ? null : adviceWithDays(it, shoppingHowToFix, context),
+      resolve: (it) => (it.available ? null : adviceWithDays(it, shoppingHowToFix)),
     }),
   }),
 })
@@ -200,7 +195,7 @@ const productReport = listOf(
       product: t.field({
         type: productDetail,
         description: 'The product.',
-        resolve: (it) => partOf(it, it.product),
+        resolve: (it) => it.product,
       }),
       mentions: t.field({
         type: [mention],
@@ -213,8 +208,7 @@ const productReport = listOf(
         omitNull: true,
         description: 'How to get data; null when `available` is true.',
         restDescription: 'How to get data. Present only when `available` is false.',
-        resolve: (it, _args, context) =>
-          it.available ? null : adviceWithDays(it, productHowToFix, context),
+        resolve: (it) => (it.available ? null : adviceWithDays(it, productHowToFix)),
       }),
     }),
   },
@@ -233,11 +227,7 @@ report('shopping', {
   description: 'Products that AI platforms show. Needs a plan with shopping analytics.',
   problems: ['plan_upgrade_required'],
   args,
-  resolve: (scope, given) =>
-    shopping(scope, given as typeof given & ShoppingArgs, {
-      counts: (ask) => batched('shopping.summary', scope, ask, shoppingCountsOfMany),
-      products: (ask) => batched('shopping.products', scope, ask, productsOfMany),
-    }),
+  resolve: (scope, given) => shopping(scope, given as typeof given & ShoppingArgs),
 })
 
 report('shoppingProduct', {

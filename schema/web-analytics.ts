@@ -1,6 +1,7 @@
 import { rounded, roundedOrZero } from '../core/metrics.ts'
 import type { DateRange } from '../core/window.ts'
 import { batched, type One } from '../resolvers/shared/batch.ts'
+import type { ProjectScope } from '../resolvers/shared/scope.ts'
 import {
   type AiReferral,
   aiReferrals,
@@ -101,7 +102,12 @@ export const landingPage = builder.objectRef<LandingPage>('LandingPage').impleme
 
 const covered = { type: dateRangeBlock, description: 'Days that the report covers.' } as const
 
-const windowFields = <Shape extends { readonly window: DateRange }>(t: FieldsOf<Shape>) => ({
+interface Covered {
+  readonly scope: ProjectScope
+  readonly window: DateRange
+}
+
+const windowFields = <Shape extends Covered>(t: FieldsOf<Shape>) => ({
   dateRange: t.field({ ...covered, view: 'graph', resolve: ({ window }) => window }),
   dataAvailable: dataAvailable(t, 'sessions'),
   window: t.field({ ...covered, view: 'rest', resolve: ({ window }) => window }),

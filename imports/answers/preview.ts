@@ -46,6 +46,7 @@ export interface BrandCounts {
 
 /** The counts of a brand as readers see them, and as a reanalysis would make them. */
 export interface PreviewedBrand {
+  readonly projectId: string
   readonly brandId: string
   readonly brand: string
   readonly isOwn: boolean
@@ -165,6 +166,7 @@ export async function previewReanalysis(
     before.map(({ brandId, answers, mentions }) => [brandId, { answers, mentions }]),
   )
   const brands = [tried, ...tried.competitors].map(({ id, name }) => ({
+    projectId,
     brandId: id,
     brand: name,
     isOwn: id === projectId,

@@ -25,6 +25,7 @@ export function adRate({ measured, withAds }: AdCounts): Ratio {
 
 /** An ad that one platform showed with its answers to one prompt. A text is empty when the ad has none. */
 export interface AdRow {
+  readonly projectId: string
   readonly id: string
   readonly advertiser: string
   readonly domain: string

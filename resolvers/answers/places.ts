@@ -7,6 +7,7 @@ import type { AnswerRow } from './whole.ts'
 
 /** Where an answer names a brand. */
 export interface AnswerPlace extends Span {
+  readonly projectId: string
   readonly brandId: string
 }
 
@@ -42,7 +43,7 @@ export async function placesOfAnswers(
   for (const { projectId, text, platform } of answers) {
     const places = matchers.get(projectId)?.places(text, platform) ?? []
     const counted = places.filter(({ setAside }) => setAside === null).slice(0, mostPlaces)
-    found.push(counted.map(({ brandId, start, end }) => ({ brandId, start, end })))
+    found.push(counted.map(({ brandId, start, end }) => ({ projectId, brandId, start, end })))
     searched += text.length
     if (searched > mostAtOnce) {
       searched = 0

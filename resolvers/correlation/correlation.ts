@@ -17,6 +17,7 @@ export interface CorrelationArgs extends TrafficArgs, PageArgs {
 }
 
 export interface Correlated {
+  readonly projectId: string
   readonly groupBy: CorrelationGrouping
   /** The path, platform, purpose or name. */
   readonly key: string
@@ -50,9 +51,9 @@ export async function trafficCorrelation(scope: ProjectScope, args: CorrelationA
   const rows = await read(limit, offset)
   // A page beyond the end has no row that holds the total.
   const [first] = rows.length > 0 || offset === 0 ? rows : await read(1, 0)
-  const hasSessions = scope.project.connections.includes('webAnalytics')
   return {
-    rows: rows.map((row) => correlated(row, groupBy, hasSessions)),
+    scope,
+    rows: rows.map((row) => correlated(scope, row, groupBy)),
     pagination: pagination({ limit, offset }, rows.length, first?.total ?? 0),
     dateRange: { from: crawls.from, to: crawls.to },
     note,
@@ -86,12 +87,14 @@ async function readerOf(
 }
 
 function correlated(
+  { project }: ProjectScope,
   { key, crawls, referrals, citations }: Found,
   groupBy: CorrelationGrouping,
-  hasSessions: boolean,
 ): Correlated {
+  const hasSessions = project.connections.includes('webAnalytics')
   const known = referrals === undefined || !hasSessions ? null : referrals
   return {
+    projectId: project.id,
     groupBy,
     key,
     crawls,

@@ -15,6 +15,7 @@ import type { Counted } from './counted.ts'
 
 /** A driver with the name of its key. */
 export interface NamedDriver extends Driver {
+  readonly projectId: string
   readonly dimension: DriverDimension
   readonly label: string
 }
@@ -57,6 +58,7 @@ function named(
   return driverDimensions.flatMap((dimension) =>
     drivers[dimension].map((driver) => ({
       ...driver,
+      projectId: project.id,
       dimension,
       label: labelOf(driver, all[dimension]),
     })),

@@ -15,6 +15,7 @@ const excerptLength = 240
 
 /** An answer that shows the change. */
 export interface Evidence {
+  readonly projectId: string
   readonly answerId: string
   readonly promptId: string
   readonly platform: string
@@ -24,7 +25,6 @@ export interface Evidence {
 }
 
 interface AnswerRow extends Omit<Evidence, 'excerpt'> {
-  readonly projectId: string
   readonly text: string
 }
 
@@ -73,7 +73,8 @@ export async function readEvidence(
   if (rows instanceof Error) throw rows
   return rows
     .toSorted((a, b) => promptIds.indexOf(a.promptId) - promptIds.indexOf(b.promptId))
-    .map(({ answerId, promptId, platform, date, text }) => ({
+    .map(({ projectId, answerId, promptId, platform, date, text }) => ({
+      projectId,
       answerId,
       promptId,
       platform,

@@ -76,10 +76,12 @@ export async function sitemapCoverage(scope: ProjectScope, args: TrafficArgs & P
   const { sitemapUrls = 0, crawledUrls = 0, uncrawled = [] } = found ?? {}
   const lastOf = await lastCrawlsOf(scope, uncrawled, selection.to)
   return {
+    scope,
     summary: { sitemapUrls, crawledUrls, coverage: share(crawledUrls, sitemapUrls) },
     uncrawled: uncrawled.map(({ url, host, path }) => {
       const lastMs = lastOf.get(keyOf(host, path))
-      return { url, path, lastCrawledAt: lastMs === undefined ? null : new Date(lastMs) }
+      const { id: projectId } = scope.project
+      return { projectId, url, path, lastCrawledAt: lastMs === undefined ? null : new Date(lastMs) }
     }),
     pagination: pagination({ limit, offset }, uncrawled.length, sitemapUrls - crawledUrls),
     dateRange: { from: selection.from, to: selection.to },

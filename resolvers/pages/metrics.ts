@@ -24,6 +24,10 @@ function placesOf(pages: readonly UrlOfProject[]) {
 
 const pathOf = ({ url }: UrlOfProject) => encodedPath(new URL(url).pathname)
 
+interface OfProject {
+  readonly projectId: string
+}
+
 /** A part of the metrics of a page; without a data source it has no series. */
 interface Part<Counts> {
   readonly available: boolean
@@ -38,8 +42,10 @@ const sumOf = <Row>(rows: readonly Row[], of: (row: Row) => number) =>
   rows.reduce((total, row) => total + of(row), 0)
 
 export type PageCitations = Part<{ readonly count: number }>
-export type PageCrawls = Part<{ readonly botName: string; readonly visits: number }>
-export type PageReferrals = Part<{ readonly platform: string; readonly sessions: number }>
+export type PageCrawls = Part<OfProject & { readonly botName: string; readonly visits: number }>
+export type PageReferrals = Part<
+  OfProject & { readonly platform: string; readonly sessions: number }
+>
 export type PageClicks = Part<{ readonly clicks: number; readonly impressions: number }>
 
 /** Citations of pages, one entry per day, week or month. */
@@ -134,14 +140,15 @@ export async function crawlsOfPages(
   )
   return pages.map((page) => {
     const { project } = page.scope
+    const { id: projectId } = project
     const found = byPage.get(keyOf(project.id, hostOf(page.url), pathOf(page))) ?? []
     const counts = countsByCrawler(found)
     return {
       available: hasTrafficSource(project),
-      days: counts.map(({ date, name, n }) => ({ date, botName: name, visits: n })),
+      days: counts.map(({ date, name, n }) => ({ projectId, date, botName: name, visits: n })),
       series: (interval) =>
         seriesByName(range, interval, counts).map(({ bucket, name, n }) => {
-          return { ...bucket, botName: name, visits: n }
+          return { ...bucket, projectId, botName: name, visits: n }
         }),
     }
   })
@@ -191,6 +198,7 @@ export async function referralsOfPages(
   )
   return pages.map((page) => {
     const { project } = page.scope
+    const { id: projectId } = project
     const host = hostOf(page.url)
     // Exports without hosts belong to the brand's own site.
     const isOwn = brandDomains(project).includes(domainOf(host))
@@ -202,10 +210,10 @@ export async function referralsOfPages(
     })
     return {
       available: hasAnalytics(project),
-      days: counts.map(({ date, name, n }) => ({ date, platform: name, sessions: n })),
+      days: counts.map(({ date, name, n }) => ({ projectId, date, platform: name, sessions: n })),
       series: (interval) =>
         seriesByName(range, interval, counts).map(({ bucket, name, n }) => {
-          return { ...bucket, platform: name, sessions: n }
+          return { ...bucket, projectId, platform: name, sessions: n }
         }),
     }
   })

@@ -13,6 +13,7 @@ export const answersToSearch = 1000
 
 /** A place in an answer where a name stands. */
 export interface MatchSample {
+  readonly projectId: string
   readonly answerId: string
   readonly platform: string
   /** UTC day. */
@@ -26,6 +27,7 @@ export interface MatchSample {
 
 /** A name of a tracked brand: how it is matched, and what it finds in the newest answers. */
 export interface NameMatches {
+  readonly projectId: string
   /** The catalog's row of the name: the project, a competitor or an alias. */
   readonly subjectId: string
   readonly brandId: string
@@ -49,6 +51,7 @@ export interface BrandMatches {
 }
 
 interface AnswerRow {
+  readonly projectId: string
   readonly answerId: string
   readonly platform: string
   readonly date: string
@@ -94,7 +97,10 @@ class Finds {
   }
 }
 
-type NamedRow = Omit<NameMatches, 'answers' | 'answersSetAside' | 'samples' | 'exactIn'>
+type NamedRow = Omit<
+  NameMatches,
+  'projectId' | 'answers' | 'answersSetAside' | 'samples' | 'exactIn'
+>
 
 function rowsOf(stored: StoredBrand, isOwn: boolean, domains: readonly string[]): NamedRow[] {
   const about = { brandId: stored.id, brand: stored.name, isOwn }
@@ -136,7 +142,7 @@ export async function brandMatches(
     ...project.competitors.flatMap((each) => rowsOf(each, false, [each.domain])),
   ].filter(({ subjectId }) => args.subjectId === undefined || subjectId === args.subjectId)
   if (rows.length === 0) return { answersSearched: 0, names: [] }
-  const answers = await run<AnswerRow>(warehouse, {
+  const answers = await run<Omit<AnswerRow, 'projectId'>>(warehouse, {
     id: 'brand-matches.answers',
     sql: newestAnswers,
     params: {
@@ -154,7 +160,7 @@ export async function brandMatches(
     for (const [key, own] of Map.groupBy(places, ({ brandId, name }) => keyOf(brandId, name))) {
       const finds = found.get(key) ?? new Finds()
       found.set(key, finds)
-      finds.add(answer, own, args.limit)
+      finds.add({ projectId, ...answer }, own, args.limit)
     }
   }
   const names = rows.map((row) => {
@@ -163,6 +169,7 @@ export async function brandMatches(
     const exactIn = row.rule.reason === 'distinctive' ? words.languagesOf(row.text) : []
     const rule = exactIn.length > 0 ? { ...row.rule, reason: 'foreign_word' as const } : row.rule
     return {
+      projectId,
       ...row,
       rule,
       exactIn,

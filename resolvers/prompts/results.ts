@@ -207,6 +207,7 @@ function pageOf(
   const numberOf = (outcome: Outcome) => byOutcome.get(outcome)?.length ?? 0
   const kept = results?.length ? prompts.filter((it) => results.includes(outcomeOf(it))) : prompts
   return {
+    scope,
     dateRange: range,
     counts: {
       won: numberOf('won'),

@@ -121,7 +121,8 @@ function problemOf(link: Linked): Fault | null {
   return null
 }
 
-interface Head {
+export interface Head {
+  readonly scope: ProjectScope
   readonly siteUrl: string
   readonly window: DateRange
 }
@@ -143,9 +144,10 @@ async function reportMany<Found, Answer>(
   const linked = scopes.filter(({ project }) => problemOf(links.get(project.id)) === null)
   const rows = linked.length === 0 ? [] : await read(linked, window)
   const found = Map.groupBy(rows, ({ projectId }) => projectId)
-  return scopes.map(({ project: { id, domain } }) => {
+  return scopes.map((scope) => {
+    const { id, domain } = scope.project
     const siteUrl = links.get(id)?.host ?? `sc-domain:${domain}`
-    return problemOf(links.get(id)) ?? answer(found.get(id) ?? [], { siteUrl, window })
+    return problemOf(links.get(id)) ?? answer(found.get(id) ?? [], { scope, siteUrl, window })
   })
 }
 

@@ -12,6 +12,11 @@ export interface Asked extends DateRange, FilterArgs {
   readonly rater?: Rater
 }
 
+/** The scope of a report, with the filters that its numbers passed. */
+export interface ReportScope extends ProjectScope {
+  readonly filteredBy?: FilterArgs
+}
+
 /** What was asked for, without the filters that filter nothing. */
 export function askedOf(
   { slice }: ProjectScope,

@@ -24,6 +24,7 @@ export interface ShoppingProductArgs
 export type ProductDetail = Omit<ShoppingProduct, 'rank'> & { readonly rank: number | null }
 
 export interface ProductMention {
+  readonly projectId: string
   /** UTC day. */
   readonly date: string
   readonly platform: string
@@ -45,22 +46,29 @@ type ReadRows = <Row extends object>(
 ) => Promise<Row[]>
 
 /** @throws {Fault} `not_found` for a product that no answer of the project shows */
-async function detailOf(read: ReadRows, id: string, everything: Filters): Promise<ProductDetail> {
-  const [shown] = await read<ProductFacts>('shopping.product', oneProduct)
-  if (shown) return productOf(shown)
+async function detailOf(
+  read: ReadRows,
+  { projectId, id }: { readonly projectId: string; readonly id: string },
+  everything: Filters,
+): Promise<ProductDetail> {
+  const [shown] = await read<Omit<ProductFacts, 'projectId'>>('shopping.product', oneProduct)
+  if (shown) return productOf({ projectId, ...shown })
   const [named] = await read<Pick<ProductFacts, 'name' | 'brand'>>('shopping.named', lastNamed, {
     range: allDays,
     filters: everything,
   })
   if (!named) throw notFound(id)
-  return { ...productOf({ ...named, id, mentionCount: 0, rank: 0, platforms: {} }), rank: null }
+  const unshown = { projectId, ...named, id, mentionCount: 0, rank: 0, platforms: {} }
+  return { ...productOf(unshown), rank: null }
 }
 
-type MentionFacts = Omit<ProductMention, 'price' | 'currency'> & { readonly priceText: string }
+type MentionFacts = Omit<ProductMention, 'projectId' | 'price' | 'currency'> & {
+  readonly priceText: string
+}
 
-function mentionOf({ priceText, ...mention }: MentionFacts): ProductMention {
+function mentionOf(projectId: string, { priceText, ...mention }: MentionFacts): ProductMention {
   const { amount = null, currency = null } = parsePrice(priceText) ?? {}
-  return { ...mention, price: amount, currency }
+  return { projectId, ...mention, price: amount, currency }
 }
 
 /**
@@ -70,6 +78,7 @@ function mentionOf({ priceText, ...mention }: MentionFacts): ProductMention {
  */
 export async function shoppingProduct(scope: ProjectScope, args: ShoppingProductArgs) {
   const { platform, obtained, limit, offset } = args
+  const { id: projectId } = scope.project
   const range = resolveWindow(args, yearWindow, scope.now)
   const filters = await readFilters(scope, { platform, obtained })
   if (!isUuid(args.productId)) throw notFound(args.productId)
@@ -96,16 +105,19 @@ export async function shoppingProduct(scope: ProjectScope, args: ShoppingProduct
         offset,
       },
     })
-  const product = await detailOf(read, id, await readFilters(scope, {}))
+  const product = await detailOf(read, { projectId, id }, await readFilters(scope, {}))
   const available = product.rank !== null
   if (available) requireFeature(scope.project.plan, 'shopping')
   return {
+    scope,
     available,
     product,
     dateRange: range,
     mentions: async () =>
       available
-        ? (await read<MentionFacts>('shopping.mentions', productMentions)).map(mentionOf)
+        ? (await read<MentionFacts>('shopping.mentions', productMentions)).map((facts) =>
+            mentionOf(projectId, facts),
+          )
         : [],
   }
 }

@@ -2,6 +2,7 @@ import { type Ratio, share } from '../../core/metrics.ts'
 import type { PageArgs } from '../../core/pagination.ts'
 import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { askedOf } from '../shared/asked.ts'
+import { batched } from '../shared/batch.ts'
 import { mostFirst } from '../shared/count-map.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
 import { type PageSelection, readMany } from '../shared/many.ts'
@@ -32,6 +33,7 @@ export function activationRate({ measured, withProducts }: ShoppingCounts): Rati
 }
 
 export interface ShoppingProduct {
+  readonly projectId: string
   readonly id: string
   /** The most frequent spelling; the brand's too. */
   readonly name: string
@@ -51,14 +53,16 @@ export interface ProductFacts extends Omit<ShoppingProduct, 'platforms'> {
   readonly platforms: Record<string, number>
 }
 
-export function productOf({ id, name, brand, mentionCount, rank, platforms }: ProductFacts) {
-  return { id, name, brand: brand || null, mentionCount, rank, platforms: mostFirst(platforms) }
+export function productOf({ brand, platforms, ...product }: ProductFacts): ShoppingProduct {
+  const { projectId, id, name, mentionCount, rank } = product
+  const shown = mostFirst(platforms)
+  return { projectId, id, name, brand: brand || null, mentionCount, rank, platforms: shown }
 }
 
 const nothing: ShoppingCounts = { responses: 0, measured: 0, withProducts: 0, products: 0 }
 
 /** Counts of several projects: answers checked for products, answers with a product, products. */
-export async function shoppingCountsOfMany(
+async function shoppingCountsOfMany(
   scopes: readonly ProjectScope[],
   selection: PageSelection,
 ): Promise<(ShoppingCounts | Error)[]> {
@@ -76,24 +80,18 @@ export async function shoppingCountsOfMany(
 }
 
 /** A page of products per project, most answers first. */
-export async function productsOfMany(
+async function productsOfMany(
   scopes: readonly ProjectScope[],
   selection: PageSelection,
 ): Promise<(readonly ShoppingProduct[] | Error)[]> {
   const { limit, offset } = selection
-  const found = await readMany<ProductFacts & { projectId: string }>(scopes, selection, {
+  const found = await readMany<ProductFacts>(scopes, selection, {
     id: 'shopping.products',
     list: 'shopping',
     sql: productPage,
     params: { limit, offset },
   })
   return found.map((rows) => (rows instanceof Error ? rows : rows.map(productOf)))
-}
-
-/** Reads of one project. Concurrent reads of several projects become one statement. */
-export interface ShoppingReads {
-  counts(selection: PageSelection): Promise<ShoppingCounts>
-  products(selection: PageSelection): Promise<readonly ShoppingProduct[]>
 }
 
 /** The fix when no selected answer was checked for products. */
@@ -105,19 +103,21 @@ export const shoppingHowToFix =
  * @throws {Fault} as `readFilters` does; then, when data is available, `plan_upgrade_required` on a plan without
  *   shopping analytics
  */
-export async function shopping(scope: ProjectScope, args: ShoppingArgs, reads: ShoppingReads) {
+export async function shopping(scope: ProjectScope, args: ShoppingArgs) {
   const { platform, obtained, limit, offset } = args
   const range = resolveWindow(args, yearWindow, scope.now)
   await readFilters(scope, { platform, obtained })
   const selection: PageSelection = { ...range, platform, obtained, limit, offset }
-  const counts = await reads.counts(selection)
+  const counts = await batched('shopping.summary', scope, selection, shoppingCountsOfMany)
   const available = counts.measured > 0
   if (available) requireFeature(scope.project.plan, 'shopping')
   return {
+    scope,
     available,
     dateRange: range,
     counts: available ? counts : null,
-    products: async () => (available ? reads.products(selection) : []),
+    products: async () =>
+      available ? batched('shopping.products', scope, selection, productsOfMany) : [],
   }
 }
 

@@ -195,7 +195,7 @@ export async function contentsOf(
 ): Promise<(PageContent | Error | null)[]> {
   const [first] = pages
   if (first === undefined) return []
-  type Row = Omit<PageContent, 'fetchedAt'> & { projectId: string; fetchedMs: number }
+  type Row = Omit<PageContent, 'fetchedAt'> & { fetchedMs: number }
   const projects = scopesOf(pages).map(({ project }) => project.id)
   const urls = [...new Set(pages.map(({ url }) => url))]
   const sizes = await run<{ projectId: string; url: string; sizeBytes: number }>(
@@ -224,7 +224,7 @@ export async function contentsOf(
       return tooLarge('The texts before this one fill the response. Ask for fewer texts.')
     }
     if (found === undefined) return null
-    const { fetchedMs, projectId: _projectId, ...page } = found
+    const { fetchedMs, ...page } = found
     return { ...page, fetchedAt: new Date(fetchedMs) }
   })
 }

@@ -6,13 +6,14 @@ import { pageContent } from './sources.sql.ts'
 
 /** The text of a page as fetched. */
 export interface PageContent {
+  readonly projectId: string
   readonly url: string
   readonly title: string
   readonly content: string
   readonly fetchedAt: Date
 }
 
-interface Row extends Omit<PageContent, 'fetchedAt'> {
+interface Row extends Omit<PageContent, 'projectId' | 'fetchedAt'> {
   readonly fetchedMs: number
 }
 
@@ -35,5 +36,5 @@ export async function sourceContent(
   })
   if (!found) throw notFound()
   const { fetchedMs, ...page } = found
-  return { ...page, fetchedAt: new Date(fetchedMs) }
+  return { projectId: scope.project.id, ...page, fetchedAt: new Date(fetchedMs) }
 }

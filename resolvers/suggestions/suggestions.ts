@@ -187,6 +187,7 @@ export async function suggestedPrompts(
     const platformIds = mostFirst(found.platforms)
     const promptsCount = Object.keys(found.prompts).length
     return {
+      projectId: scope.project.id,
       id: suggestionId(scope.project.id, compared),
       text,
       topic: topicOf(found.prompts, topics),

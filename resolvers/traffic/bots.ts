@@ -1,6 +1,7 @@
 import type { BotCategory } from '../../core/bots/bots.ts'
 import { type Comparison, comparedWindow, type DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
+import { batched } from '../shared/batch.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import {
   byProject,
@@ -54,20 +55,20 @@ export async function botsOfMany(
 
 /**
  * A page of crawlers, most crawls first, ties by name.
- * @param read asks for one project; asks for several at the same time become one statement
  * @throws {Fault} as `beginTraffic` does
  */
 export async function trafficBots(
   scope: ProjectScope,
   { compare, ...args }: TrafficListArgs & { compare?: Comparison | null | undefined },
-  read: (selection: CrawlPageSelection) => Promise<readonly TrafficBot[]>,
 ) {
   const crawls = resolveCrawls(scope, args)
   const { limit, offset } = args
-  const { rows, pagination } = pageOf(await read({ ...crawls, limit, offset }), { limit, offset })
+  const asked = { ...crawls, limit, offset }
+  const found = await batched('traffic.bots', scope, asked, botsOfMany)
+  const { rows, pagination } = pageOf(found, { limit, offset })
   const dateRange = { from: crawls.from, to: crawls.to }
   const compared = compare ? comparedWindow(dateRange, compare) : undefined
-  return { bots: rows.map((row) => ({ ...row, compared })), pagination, dateRange }
+  return { scope, bots: rows.map((row) => ({ ...row, compared })), pagination, dateRange }
 }
 
 export type TrafficBotPage = Awaited<ReturnType<typeof trafficBots>>
@@ -93,5 +94,5 @@ export async function trafficGroups(
     },
   )
   const { rows, pagination } = pageOf(found, { limit, offset })
-  return { bots: rows, pagination, dateRange: { from: crawls.from, to: crawls.to } }
+  return { scope, bots: rows, pagination, dateRange: { from: crawls.from, to: crawls.to } }
 }

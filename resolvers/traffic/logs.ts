@@ -1,6 +1,7 @@
 import type { BotCategory } from '../../core/bots/bots.ts'
 import type { HitProof } from '../../core/bots/crawler-ranges.ts'
 import { run } from '../../warehouse/run.ts'
+import { batched } from '../shared/batch.ts'
 import { type Choice, chosen } from '../shared/lists/choice.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import {
@@ -21,6 +22,7 @@ export interface TrafficLogArgs extends TrafficListArgs {
 
 /** A crawl, without the IP address and user agent of the client. */
 export interface TrafficLog {
+  readonly projectId: string
   readonly atMs: number
   readonly method: string
   /** Empty when unknown; country and referrer too. */
@@ -63,7 +65,7 @@ function reach(days: readonly CrawlDay[], rows: number): { oldest: string | null
  * A page of crawls per project, plus one row when more follow. The engine has the crawls of each day as sums: only the
  * days of the page are read. A first page is read from the last day meanwhile, which has it all in a busy project.
  */
-export async function logsOfMany(
+async function logsOfMany(
   scopes: readonly ProjectScope[],
   { limit, offset, ...selection }: CrawlPageSelection,
 ): Promise<LogPage[]> {
@@ -96,20 +98,16 @@ export async function logsOfMany(
 
 /**
  * A page of single crawls, newest first. Crawls that arrive between two pages shift the second.
- * @param read asks for one project; asks for several at the same time become one statement each
  * @throws {Fault} as `beginTraffic` does
  */
-export async function trafficLogs(
-  scope: ProjectScope,
-  args: TrafficLogArgs,
-  read: (selection: CrawlPageSelection) => Promise<LogPage>,
-) {
+export async function trafficLogs(scope: ProjectScope, args: TrafficLogArgs) {
   const crawls = resolveCrawls(scope, args)
   const { limit, offset, botName = null, path = null } = args
   const botCategory = chosen(args.botCategory)
-  const found = await read({ ...crawls, botName, botCategory, path, limit, offset })
+  const asked = { ...crawls, botName, botCategory, path, limit, offset }
+  const found = await batched('traffic.logs', scope, asked, logsOfMany)
   const { rows, pagination } = pageOf(found.rows, { limit, offset }, found.total)
-  return { logs: rows, pagination, dateRange: { from: crawls.from, to: crawls.to } }
+  return { scope, logs: rows, pagination, dateRange: { from: crawls.from, to: crawls.to } }
 }
 
 export type TrafficLogPage = Awaited<ReturnType<typeof trafficLogs>>

@@ -21,6 +21,7 @@ export interface Referrals {
 }
 
 export interface PlatformSessions {
+  readonly projectId: string
   readonly platform: string
   readonly sessions: number
   readonly previous?: number
@@ -59,7 +60,7 @@ export async function referralsOfMany(
       return { projectId: project.id, asked: selection, total: 0, byPlatform: [] }
     })
   }
-  const rows = await run<Referrals['byPlatform'][number] & { projectId: string }>(first.warehouse, {
+  const rows = await run<PlatformSessions>(first.warehouse, {
     id: 'traffic.referrals',
     sql: sessionsByPlatform(selection.hosts !== null),
     params: paramsOf(scopes, selection),
@@ -68,7 +69,11 @@ export async function referralsOfMany(
     projectId: scopes[i]?.project.id ?? '',
     asked: selection,
     total: found.reduce((total, { sessions }) => total + sessions, 0),
-    byPlatform: found.map(({ platform, sessions }) => ({ platform, sessions })),
+    byPlatform: found.map(({ projectId, platform, sessions }) => ({
+      projectId,
+      platform,
+      sessions,
+    })),
   }))
 }
 
@@ -103,6 +108,7 @@ export const attributionGroupings = ['platform', 'landingPath'] as const
 export type AttributionGrouping = (typeof attributionGroupings)[number]
 
 export interface AttributedSessions {
+  readonly projectId: string
   /** Null when rows are grouped by landing path only; `landingPath` is null when grouped by platform only. */
   readonly platform: string | null
   readonly landingPath: string | null
@@ -133,13 +139,14 @@ export async function trafficAttribution(
   })
   const rows = found.map(
     ({ platform = null, landingPath = null, sessions, conversions }): AttributedSessions => ({
+      projectId: scope.project.id,
       platform,
       landingPath,
       sessions,
       conversions,
     }),
   )
-  return { rows, dateRange: { from, to } }
+  return { scope, rows, dateRange: { from, to } }
 }
 
 export type TrafficAttribution = Awaited<ReturnType<typeof trafficAttribution>>

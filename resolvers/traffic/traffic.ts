@@ -121,7 +121,7 @@ interface Compared {
 }
 
 /** @param before counts in the compared window; null without a comparison */
-function crawlersOf(range: DateRange, count: Count, before: Count | null) {
+function crawlersOf(projectId: string, range: DateRange, count: Count, before: Count | null) {
   /** The crawls of a row of the compared window, by its name. */
   const previousBy = async (key: CrawlKey, index: number) => {
     const rows = before && visitsBy(await before(key), index)
@@ -137,6 +137,7 @@ function crawlersOf(range: DateRange, count: Count, before: Count | null) {
     previousTotal: async () => before && sum(await before('platform')),
     byPlatform: async () =>
       (await by('platform', 0)).map(({ name, visits, previous }) => ({
+        projectId,
         platform: name,
         visits,
         previous,
@@ -157,7 +158,11 @@ function crawlersOf(range: DateRange, count: Count, before: Count | null) {
       })),
     byBot: async () => {
       const [rows, previousOf] = await Promise.all([count('botName'), previousBy('botName', 2)])
-      return visitsByBot(rows).map((row) => ({ ...row, ...previousOf(String(row.botId)) }))
+      return visitsByBot(rows).map((row) => ({
+        projectId,
+        ...row,
+        ...previousOf(String(row.botId)),
+      }))
     },
     byStatus: async () =>
       (await by('status', 0)).map(({ name, visits, previous }) => {
@@ -182,6 +187,7 @@ export function trafficOverview(
   scope: ProjectScope,
   { compare, ...args }: TrafficArgs & { compare?: Comparison | null | undefined },
 ) {
+  const { id: projectId } = scope.project
   const crawls = resolveCrawls(scope, args)
   const range = { from: crawls.from, to: crawls.to }
   const compared = compare ? comparedWindow(range, compare) : null
@@ -194,7 +200,8 @@ export function trafficOverview(
   const sessions = (days: DateRange) =>
     batched('traffic.referrals', scope, { ...days, hosts: crawls.hosts }, referralsOfMany)
   return {
-    crawlers: crawlersOf(range, count, before),
+    scope,
+    crawlers: crawlersOf(projectId, range, count, before),
     /** Sessions of people whom AI assistants referred. */
     referrals: async (): Promise<Referrals> => {
       const [now, earlier] = await Promise.all([sessions(range), compared && sessions(compared)])
@@ -202,7 +209,11 @@ export function trafficOverview(
     },
     /** The ten most crawled pages, ties by path. */
     topPages: async () =>
-      visitsBy(await count('path'), 0).map(({ name, visits }) => ({ path: name, crawls: visits })),
+      visitsBy(await count('path'), 0).map(({ name, visits }) => ({
+        projectId,
+        path: name,
+        crawls: visits,
+      })),
     dateRange: range,
   }
 }

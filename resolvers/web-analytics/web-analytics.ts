@@ -59,10 +59,12 @@ interface RowCount {
 }
 
 export interface LandingPage extends SessionTotals, RowCount {
+  readonly projectId: string
   readonly path: string
 }
 
 export interface AiReferral extends RowCount {
+  readonly projectId: string
   readonly platform: string
   readonly source: string
   readonly sessions: number
@@ -91,7 +93,7 @@ async function reportMany<Row extends object, Answer>(
   scopes: readonly ProjectScope[],
   { limit = 0, offset = 0, ...args }: WeeksArgs & Partial<RowArgs>,
   query: { id: string; sql: string },
-  answer: (rows: readonly Row[], window: DateRange) => Answer,
+  answer: (rows: readonly Row[], window: DateRange, scope: ProjectScope) => Answer,
   at?: DateRange,
 ): Promise<(Answer | Error)[]> {
   const isLinked = ({ project }: ProjectScope) => project.connections.includes('webAnalytics')
@@ -105,7 +107,7 @@ async function reportMany<Row extends object, Answer>(
   })
   const found = Map.groupBy(rows, ({ projectId }) => projectId)
   return scopes.map((scope) =>
-    isLinked(scope) ? answer(found.get(scope.project.id) ?? [], window) : notConnected(),
+    isLinked(scope) ? answer(found.get(scope.project.id) ?? [], window, scope) : notConnected(),
   )
 }
 
@@ -114,13 +116,21 @@ async function comparedMany<Row extends object, Answer>(
   scopes: readonly ProjectScope[],
   { compare, ...args }: WeeksArgs & Partial<RowArgs> & CompareArgs,
   query: { id: string; sql: string },
-  answer: (rows: readonly Row[], before: readonly Row[] | null, window: DateRange) => Answer,
+  answer: (
+    rows: readonly Row[],
+    before: readonly Row[] | null,
+    at: { readonly window: DateRange; readonly scope: ProjectScope },
+  ) => Answer,
 ): Promise<(Answer | Error)[]> {
   const [first] = scopes
   const range = first && compare ? resolveWindow(args, weeksWindow, first.now) : null
   const asIs = (rows: readonly Row[]) => rows
   const [now, before] = await Promise.all([
-    reportMany(scopes, args, query, (rows: readonly Row[], window) => ({ rows, window })),
+    reportMany(scopes, args, query, (rows: readonly Row[], window, scope) => ({
+      rows,
+      window,
+      scope,
+    })),
     range && compare
       ? reportMany(scopes, allRows, query, asIs, comparedWindow(range, compare))
       : null,
@@ -129,7 +139,7 @@ async function comparedMany<Row extends object, Answer>(
     if (found instanceof Error) return found
     const earlier = before?.[i] ?? null
     if (earlier instanceof Error) return earlier
-    return answer(found.rows, earlier, found.window)
+    return answer(found.rows, earlier, found)
   })
 }
 
@@ -140,13 +150,15 @@ const allRows: RowArgs = { limit: 1_000_000, offset: 0 }
 export function topPages(scopes: readonly ProjectScope[], args: WeeksArgs & RowArgs & CompareArgs) {
   const query = { id: 'web-analytics.pages', sql: sessionsByPage }
   type Page = Counts & RowCount & { path: string }
-  return comparedMany(scopes, args, query, (rows: readonly Page[], before, window) => {
+  return comparedMany(scopes, args, query, (rows: readonly Page[], before, { window, scope }) => {
     const earlier = before && new Map(before.map((row) => [row.path, row]))
+    const { id: projectId } = scope.project
     return {
+      scope,
       window,
       pages: rows.map((row): LandingPage => {
         const previous = earlier && totalsOf(earlier.get(row.path) ?? sumOf([]))
-        return { path: row.path, total: row.total, ...totalsOf(row), previous }
+        return { projectId, path: row.path, total: row.total, ...totalsOf(row), previous }
       }),
     }
   })
@@ -156,14 +168,14 @@ export function topPages(scopes: readonly ProjectScope[], args: WeeksArgs & RowA
 export function webAnalytics(scopes: readonly ProjectScope[], args: WeeksArgs & CompareArgs) {
   const query = { id: 'web-analytics.days', sql: sessionsByDay }
   type Day = Counts & { date: string }
-  return comparedMany(scopes, args, query, (rows: readonly Day[], before, window) => {
+  return comparedMany(scopes, args, query, (rows: readonly Day[], before, { window, scope }) => {
     const series = (interval: HistoryInterval): SessionPoint[] =>
       bucketed(window, interval, rows).map(({ bucket, days }) => {
         const { sessions, users } = sumOf(days)
         return { ...bucket, sessions, users }
       })
     const previous = before && totalsOf(sumOf(before))
-    return { window, totals: { ...totalsOf(sumOf(rows)), previous }, series }
+    return { scope, window, totals: { ...totalsOf(sumOf(rows)), previous }, series }
   })
 }
 
@@ -184,15 +196,21 @@ export function aiReferrals(
 ) {
   const query = { id: 'web-analytics.ai-referrals', sql: aiSessionsBySource }
   const keyOf = ({ platform, source }: AiReferral) => `${platform} ${source}`
-  return comparedMany(scopes, args, query, (rows: readonly AiReferral[], before, window) => {
-    const earlier = before && new Map(before.map((row) => [keyOf(row), row.sessions]))
-    return {
-      window,
-      rows: rows.map((row): AiReferral => {
-        const { platform, source, sessions, users, total } = row
-        const previous = earlier && (earlier.get(keyOf(row)) ?? 0)
-        return { platform, source, sessions, users, total, previous }
-      }),
-    }
-  })
+  return comparedMany(
+    scopes,
+    args,
+    query,
+    (rows: readonly AiReferral[], before, { window, scope }) => {
+      const earlier = before && new Map(before.map((row) => [keyOf(row), row.sessions]))
+      return {
+        scope,
+        window,
+        rows: rows.map((row): AiReferral => {
+          const { projectId, platform, source, sessions, users, total } = row
+          const previous = earlier && (earlier.get(keyOf(row)) ?? 0)
+          return { projectId, platform, source, sessions, users, total, previous }
+        }),
+      }
+    },
+  )
 }

@@ -24,7 +24,6 @@ import { oncePerRequest } from '../kit/context.ts'
 import { filterInput } from '../kit/inputs.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
-import { ownedBy } from '../kit/lists/owner.ts'
 import { lookup } from '../kit/lookup.ts'
 import { dateRangeBlock } from '../kit/report-fields.ts'
 import { membersOf, memberType } from '../members/members.ts'
@@ -205,7 +204,7 @@ export const alarmType = builder.prismaObject('Alarm', {
       description:
         'What made the change: the metric in `windowAfter` against `windowBefore`, with its movers and answers. Null of alarms that are about no metric of answers.',
       resolve: async (it, _args, context) =>
-        ownedBy(it.projectId, await alarmInvestigation(await scopeOf(context, it.projectId), it)),
+        alarmInvestigation(await scopeOf(context, it.projectId), it),
     }),
     monitor: t.field({
       type: monitorType,

@@ -1,7 +1,6 @@
 import { type AnswerPlace, placesOfAnswers } from '../../resolvers/answers/places.ts'
 import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
-import { ownedBy } from '../kit/lists/owner.ts'
 import { answerRow } from './answers.ts'
 
 export const answerPlace = builder.objectRef<AnswerPlace>('AnswerPlace').implement({
@@ -24,12 +23,9 @@ builder.objectField(answerRow, 'places', (t) =>
     view: 'graph',
     description:
       'The first thousand places where the text mentions tracked brands, by the names of now; `mentions` may differ until the next recount.',
-    resolve: async (answer, _args, context) =>
-      ownedBy(
-        answer.projectId,
-        await together(context, 'answer.places', answer, {}, (answers) =>
-          placesOfAnswers(context.services.db, answers),
-        ),
+    resolve: (answer, _args, context) =>
+      together(context, 'answer.places', answer, {}, (answers) =>
+        placesOfAnswers(context.services.db, answers),
       ),
   }),
 )

@@ -18,7 +18,6 @@ import { edge, edgeList, sliceParents } from '../kit/edge.ts'
 import { flatArgs, graphArgs, withInputNames } from '../kit/inputs.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
-import { projectOf } from '../kit/lists/owner.ts'
 import { nameMatches } from '../projects/brand-matches.ts'
 import { previewedBrand } from '../projects/preview.ts'
 import { sentimentSummary } from '../sentiment/tones.ts'
@@ -188,7 +187,7 @@ builder.objectField(answerPlace, 'brand', (t) =>
   t.field({
     ...ofTracked,
     description: 'The brand that the text names.',
-    resolve: (found, _args, context) => trackedBrand(context, projectOf(found), found.brandId),
+    resolve: (found, _args, context) => trackedBrand(context, found.projectId, found.brandId),
   }),
 )
 
@@ -212,7 +211,7 @@ builder.objectField(nameMatches, 'brand', (t) =>
   t.field({
     ...ofTracked,
     description: 'The brand of the name.',
-    resolve: (found, _args, context) => trackedBrand(context, projectOf(found), found.brandId),
+    resolve: (found, _args, context) => trackedBrand(context, found.projectId, found.brandId),
   }),
 )
 
@@ -221,7 +220,7 @@ builder.objectField(previewedBrand, 'brand', (t) =>
     ...ofTracked,
     nullable: true,
     description: 'The tracked brand; null for a competitor that is only tried.',
-    resolve: (found, _args, context) => brandOf(context, projectOf(found), found.brandId),
+    resolve: (found, _args, context) => brandOf(context, found.projectId, found.brandId),
   }),
 )
 

@@ -4,11 +4,8 @@ import { type CountedData, dataDays } from '../../resolvers/projects/data-days.t
 import { batched } from '../../resolvers/shared/batch.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { comparisonMode } from './args.ts'
-import { scopeOf } from './authorize.ts'
 import { builder, type Types } from './builder.ts'
-import type { Context } from './context.ts'
-import { projectOf } from './lists/owner.ts'
-import { coverageField } from './method/coverage.ts'
+import { coverageField, type InReport } from './method/coverage.ts'
 import { methodField } from './method/method.ts'
 
 /** The `t` with which the fields of an object of this shape are made. */
@@ -85,6 +82,11 @@ interface ComparedWindow {
 }
 type Later<Value> = Value | Promise<Value>
 
+/** A report, or a part of one. */
+interface InProject {
+  readonly scope: ProjectScope
+}
+
 const countedMeanings: Readonly<Record<CountedData, string>> = {
   answers: 'answers',
   crawls: 'crawler hits',
@@ -93,13 +95,13 @@ const countedMeanings: Readonly<Record<CountedData, string>> = {
 }
 
 /** The days that have data of the project of a report; null without any. */
-async function daysOf(report: object, context: Context, of: CountedData) {
-  const scope = await scopeOf(context, projectOf(report))
-  return batched('dataDays', scope, { of }, dataDays)
+function daysOf({ scope }: InProject, of: CountedData) {
+  const { slice: _slice, pinned: _pinned, ...whole } = scope
+  return batched('dataDays', whole, { of }, dataDays)
 }
 
 /** Where data are, for a report without any in its window. Reports of one request take one statement. */
-export const dataAvailable = <Report extends object>(
+export const dataAvailable = <Report extends InProject>(
   t: FieldsOf<Report>,
   of: CountedData = 'answers',
 ) => {
@@ -109,18 +111,17 @@ export const dataAvailable = <Report extends object>(
     nullable: true,
     view: 'graph',
     description: `First and last day with ${rows}; null without any.`,
-    resolve: (report, _args, context) => daysOf(report, context, of),
+    resolve: (report) => daysOf(report, of),
   })
 }
 
 /** Advice for a report without data in its window, with the days that have data. */
 export async function adviceWithDays(
-  report: object,
+  report: InProject,
   advice: string,
-  context: Context,
   of: CountedData = 'answers',
 ): Promise<string> {
-  const days = await daysOf(report, context, of)
+  const days = await daysOf(report, of)
   if (days === null) return advice
   return `${advice} The project has ${countedMeanings[of]} from ${days.from} to ${days.to}.`
 }
@@ -142,10 +143,7 @@ export const reportFields = {
       resolve: ({ dateRange }) => dateRange,
     }),
   /** The window. In the graph also the days that have data of this kind, and for answers how they were collected. */
-  window: <Report extends { readonly dateRange: DateRange }>(
-    t: FieldsOf<Report>,
-    of?: CountedData,
-  ) => ({
+  window: <Report extends InReport>(t: FieldsOf<Report>, of?: CountedData) => ({
     dateRange: reportFields.dateRange(t),
     dataAvailable: dataAvailable(t, of),
     ...(of === undefined ? { coverage: coverageField(t), method: methodField(t) } : {}),

@@ -6,6 +6,8 @@ import type {
 } from '@pothos/core'
 import type { z } from 'zod'
 import type { ErrorCode } from '../../core/errors.ts'
+import type { ReportScope } from '../../resolvers/shared/asked.ts'
+import type { FilterArgs } from '../../resolvers/shared/filters.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import type { AccessRule } from './access-rule.ts'
 import { type PageSize, sizeOfPage, wholeSize } from './args.ts'
@@ -15,9 +17,7 @@ import type { Context } from './context.ts'
 import { type ReportParent, sliceParents } from './edge.ts'
 import { flatArgs, graphArgs, withInputNames } from './inputs.ts'
 import type { ConnectionType } from './lists/connection.ts'
-import { countedIn } from './lists/counted.ts'
 import { connectionField } from './lists/field.ts'
-import { ownedBy } from './lists/owner.ts'
 
 /** Who asks: some fields are in the graph alone. */
 export type View = 'rest' | 'graph'
@@ -82,8 +82,8 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
     context: Context,
     asking: View = 'graph',
   ) => {
-    const found = await resolve(scope, given as InputShapeFromFields<Args>, context, asking)
-    return countedIn(ownedBy(scope.project.id, found), scope, given as object) as never
+    const within: ReportScope = { ...scope, filteredBy: given as FilterArgs }
+    return resolve(within, given as InputShapeFromFields<Args>, context, asking) as never
   }
   builder.queryField(name, (t) =>
     t.field({

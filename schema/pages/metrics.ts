@@ -17,6 +17,7 @@ import {
   referralsOfPages,
 } from '../../resolvers/pages/metrics.ts'
 import { totalOf, totalsBy } from '../../resolvers/pages/totals.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { timesRetrieved } from '../../resolvers/sources/retrieved.ts'
 import { windowArgs } from '../kit/args.ts'
 import { readOfOwner, scopeOf } from '../kit/authorize.ts'
@@ -26,8 +27,6 @@ import type { Context } from '../kit/context.ts'
 import { sliceParents } from '../kit/edge.ts'
 import { bucketFields, intervalArgs } from '../kit/history.ts'
 import { windowOf, withInputNames } from '../kit/inputs.ts'
-import { countedIn } from '../kit/lists/counted.ts'
-import { ownedBy, partOf } from '../kit/lists/owner.ts'
 import { coverageField } from '../kit/method/coverage.ts'
 import { methodField } from '../kit/method/method.ts'
 import { report } from '../kit/report.ts'
@@ -95,7 +94,7 @@ export const crawlsByBot = builder
   })
 
 export const citingPlatform = builder
-  .objectRef<CitingAnswers['platforms'][number]>('CitingPlatform')
+  .objectRef<CitingAnswers['platforms'][number] & { readonly projectId: string }>('CitingPlatform')
   .implement({
     description: 'Answers of one AI platform that cite a page.',
     fields: (t) => ({
@@ -106,7 +105,7 @@ export const citingPlatform = builder
     }),
   })
 
-type Cited = PageCitations & PageMetrics
+type Cited = PageCitations & PageMetrics & { readonly scope: ProjectScope }
 
 /** The answers that cite a page, by platform. Those of all pages of a request take one statement. */
 const citingOf = ({ page, dateRange }: Cited, context: Context) =>
@@ -141,8 +140,10 @@ const citations = builder.objectRef<Cited>('PageCitations').implement({
       type: [citingPlatform],
       view: 'graph',
       description: 'Answers that cite the page by AI platform, most answers first.',
-      resolve: async (part, _args, context) =>
-        partOf(part, [...(await citingOf(part, context)).platforms]),
+      resolve: async (part, _args, context) => {
+        const { platforms } = await citingOf(part, context)
+        return platforms.map((row) => ({ projectId: part.scope.project.id, ...row }))
+      },
     }),
     dataAvailable: dataAvailable(t),
     coverage: coverageField(t),
@@ -170,7 +171,7 @@ const referrals = builder.objectRef<PageReferrals>('PageReferrals').implement({
     series: t.field({
       type: [referralDay],
       args: intervalArgs,
-      resolve: (part, { interval }) => partOf(part, [...part.series(interval ?? 'day')]),
+      resolve: ({ series }, { interval }) => [...series(interval ?? 'day')],
       description: 'Sessions in every day, week or month by AI platform.',
       restDescription:
         'Sessions on every day for each AI platform that sent any, sorted by day and platform.',
@@ -189,7 +190,7 @@ const referrals = builder.objectRef<PageReferrals>('PageReferrals').implement({
           part,
           ({ platform }) => platform,
           ({ sessions }) => sessions,
-        ).map(({ name, total: sessions }) => partOf(part, { platform: name, sessions })),
+        ).map(({ projectId, name, total: sessions }) => ({ projectId, platform: name, sessions })),
     }),
   }),
 })
@@ -201,7 +202,7 @@ const crawls = builder.objectRef<PageCrawls>('PageCrawls').implement({
     series: t.field({
       type: [crawlDay],
       args: intervalArgs,
-      resolve: (part, { interval }) => partOf(part, [...part.series(interval ?? 'day')]),
+      resolve: ({ series }, { interval }) => [...series(interval ?? 'day')],
       description: 'Requests in every day, week or month by AI crawler.',
       restDescription:
         'Requests on every day for each AI crawler that sent any, sorted by day and crawler.',
@@ -216,13 +217,10 @@ const crawls = builder.objectRef<PageCrawls>('PageCrawls').implement({
       view: 'graph',
       description: 'Requests in the window by AI crawler, most requests first.',
       resolve: (part) =>
-        partOf(
+        totalsBy(
           part,
-          totalsBy(
-            part,
-            ({ botName }) => botName,
-            ({ visits }) => visits,
-          ),
+          ({ botName }) => botName,
+          ({ visits }) => visits,
         ),
     }),
   }),
@@ -271,9 +269,7 @@ function readPart<Part>(
   read: (pages: readonly UrlOfProject[], range: DateRange) => Promise<readonly Part[]>,
 ) {
   return ({ page, dateRange }: PageMetrics, _args: object, context: Context) =>
-    together(context, `pages.${name}`, page, dateRange, read).then((part) =>
-      ownedBy(page.scope.project.id, part),
-    )
+    together(context, `pages.${name}`, page, dateRange, read)
 }
 
 const readCitations = readPart('citations', citationsOfPages)
@@ -291,9 +287,8 @@ const metrics = builder.objectRef<PageMetrics>('PageMetrics').implement({
       resolve: async (it, args, context) => {
         const part = await readCitations(it, args, context)
         const { scope, url } = it.page
-        const { id: projectId } = scope.project
-        const slice = sliceParents.page.sliceOf({ projectId, url })
-        return countedIn(ownedBy(projectId, { ...part, ...it }), { ...scope, slice }, {})
+        const slice = sliceParents.page.sliceOf({ projectId: scope.project.id, url })
+        return { ...part, ...it, scope: { ...scope, slice } }
       },
     }),
     referrals: t.field({

@@ -6,7 +6,6 @@ import { scopeOf } from '../kit/authorize.ts'
 import { together } from '../kit/batch.ts'
 import { builder, type Types } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
-import { projectOf } from '../kit/lists/owner.ts'
 import { attributedSessions } from '../traffic/attribution.ts'
 import { trafficLog } from '../traffic/logs.ts'
 import { crawledPage } from '../traffic/traffic.ts'
@@ -24,7 +23,7 @@ async function pageAtPath(context: Context, projectId: string, path: string) {
   return id === null ? null : pageLoaders(context).page.load(id)
 }
 
-function leadToPage<Row extends object>(
+function leadToPage<Row extends { readonly projectId: string }>(
   row: ObjectRef<Types, Row>,
   pathIn: (row: Row) => string | null,
   description: string,
@@ -37,7 +36,7 @@ function leadToPage<Row extends object>(
       description,
       resolve: (found, _args, context) => {
         const path = pathIn(found)
-        return path === null ? null : pageAtPath(context, projectOf(found), path)
+        return path === null ? null : pageAtPath(context, found.projectId, path)
       },
     }),
   )
@@ -63,7 +62,7 @@ builder.objectField(landingPage, 'page', (t) =>
     nullable: true,
     view: 'graph',
     description: atPath,
-    resolve: (found, _args, context) => pageAtPath(context, projectOf(found), found.path),
+    resolve: (found, _args, context) => pageAtPath(context, found.projectId, found.path),
   }),
 )
 
@@ -78,7 +77,7 @@ builder.objectField(trafficLog, 'page', (t) =>
       const url = hit.host ? urlOfCrawl(hit) : null
       return url === null
         ? null
-        : pageLoaders(context).byUrl.load({ projectId: projectOf(hit), url })
+        : pageLoaders(context).byUrl.load({ projectId: hit.projectId, url })
     },
   }),
 )
@@ -90,6 +89,6 @@ builder.objectField(uncrawledUrl, 'page', (t) =>
     view: 'graph',
     description: 'The page of the site at the URL; null for an unknown page.',
     resolve: (row, _args, context) =>
-      pageLoaders(context).byUrl.load({ projectId: projectOf(row), url: row.url }),
+      pageLoaders(context).byUrl.load({ projectId: row.projectId, url: row.url }),
   }),
 )

@@ -8,7 +8,6 @@ import {
 } from '../../resolvers/projects/brand-matches.ts'
 import { setNameMatch } from '../../resolvers/projects/name-match.ts'
 import { builder } from '../kit/builder.ts'
-import { ownedBy, partOf } from '../kit/lists/owner.ts'
 import { projectChange, projectMutation } from '../kit/project-mutation.ts'
 import { report } from '../kit/report.ts'
 
@@ -109,7 +108,7 @@ export const nameMatches = builder.objectRef<NameMatches>('NameMatches').impleme
     samples: t.field({
       type: [matchSample],
       description: 'Sample places from the newest answers, those that count first.',
-      resolve: (it) => partOf(it, [...it.samples]),
+      resolve: (it) => [...it.samples],
     }),
   }),
 })
@@ -125,7 +124,7 @@ report('brandMatches', {
       names: t.field({
         type: [nameMatches],
         description: 'Names, aliases and domains of the own brand, then of the competitors.',
-        resolve: (it) => partOf(it, [...it.names]),
+        resolve: (it) => [...it.names],
       }),
     }),
   }),
@@ -152,7 +151,7 @@ builder.objectField(projectChange, 'names', (t) =>
         limit: samplesOfChange,
         subjectId,
       })
-      return ownedBy(projectId, [...names])
+      return [...names]
     },
   }),
 )

@@ -5,7 +5,6 @@ import type {
   ReanalysisPreview,
 } from '../../imports/answers/preview.ts'
 import { builder } from '../kit/builder.ts'
-import { partOf } from '../kit/lists/owner.ts'
 import { report } from '../kit/report.ts'
 import { matchMode } from './brand-matches.ts'
 
@@ -103,7 +102,7 @@ report('previewReanalysis', {
       brands: t.field({
         type: [previewedBrand],
         description: 'The own brand, then the competitors.',
-        resolve: (it) => partOf(it, [...it.brands]),
+        resolve: (it) => [...it.brands],
       }),
     }),
   }),

@@ -2,6 +2,7 @@ import type { ObjectRef } from '@pothos/core'
 import { type GraphQLResolveInfo, Kind } from 'graphql'
 import type { AnswerRow } from '../../resolvers/answers/whole.ts'
 import type { InCell } from '../../resolvers/shared/samples/cell.ts'
+import type { topicHeatmap } from '../../resolvers/visibility/prompts.ts'
 import { adRow } from '../ads.ts'
 import { answerRow } from '../answers/answers.ts'
 import { answerLoader } from '../answers/loader.ts'
@@ -11,7 +12,6 @@ import { promptRow as fanoutPrompt } from '../fanout/fanout.ts'
 import { investigationDriver, investigationEvidence } from '../investigate.ts'
 import { scopeOf } from '../kit/authorize.ts'
 import { builder, type Types } from '../kit/builder.ts'
-import { projectOf } from '../kit/lists/owner.ts'
 import { methodPlatform } from '../kit/method/method.ts'
 import { locationType } from '../locations/locations.ts'
 import { platformEvidence } from '../opportunities/evidence.ts'
@@ -110,14 +110,17 @@ builder.objectField(locationRow, 'location', (t) =>
   }),
 )
 
+/** A row that names its project. */
+interface OfProject {
+  readonly projectId: string
+}
+
 /** A row with the id of an AI platform leads to the platform. */
 function leadToPlatform<Row extends object>(
   row: ObjectRef<Types, Row>,
   idOf: (row: Row) => string | null | undefined,
-  {
-    projectOfRow = projectOf,
-    nullText,
-  }: { readonly projectOfRow?: (row: Row) => string; readonly nullText?: string } = {},
+  projectOfRow: (row: Row) => string,
+  nullText?: string,
 ): void {
   builder.objectField(row, 'platform', (t) =>
     t.field({
@@ -136,36 +139,42 @@ function leadToPlatform<Row extends object>(
 
 const platformIn = ({ platform }: { readonly platform: string }) => platform
 
-const ofCounts = {
-  projectOfRow: ({ counts }: { readonly counts: InCell }) => projectIn(counts),
-}
+const ofCounts = ({ counts }: { readonly counts: InCell }) => projectIn(counts)
+const own = ({ projectId }: OfProject) => projectId
 leadToPlatform(visibilityPlatform, platformIn, ofCounts)
 leadToPlatform(heatmapCell, platformIn, ofCounts)
-leadToPlatform(adRow, platformIn)
-leadToPlatform(mention, platformIn)
-leadToPlatform(platformVisits, platformIn)
-leadToPlatform(platformSessions, platformIn)
-leadToPlatform(aiReferral, platformIn)
-leadToPlatform(citingPlatform, platformIn)
-leadToPlatform(referralDay, platformIn)
-leadToPlatform(referralPoint, platformIn, { projectOfRow: ({ projectId }) => projectId })
-leadToPlatform(investigationEvidence, platformIn)
-leadToPlatform(matchSample, platformIn)
-leadToPlatform(methodPlatform, platformIn)
-leadToPlatform(platformEvidence, ({ platform = '' }) => platform, {
-  projectOfRow: ({ projectId }) => projectId,
-})
-leadToPlatform(attributedSessions, ({ platform }) => platform, {
-  nullText: 'The AI platform that sent the sessions; null for rows by landing path alone.',
-})
-leadToPlatform(correlated, ({ groupBy, key }) => (groupBy === 'platform' ? key : null), {
-  nullText: 'The AI platform of the row. Null unless rows are grouped by platform.',
-})
+leadToPlatform(adRow, platformIn, own)
+leadToPlatform(mention, platformIn, own)
+leadToPlatform(platformVisits, platformIn, own)
+leadToPlatform(platformSessions, platformIn, own)
+leadToPlatform(aiReferral, platformIn, own)
+leadToPlatform(citingPlatform, platformIn, own)
+leadToPlatform(referralDay, platformIn, own)
+leadToPlatform(referralPoint, platformIn, own)
+leadToPlatform(investigationEvidence, platformIn, own)
+leadToPlatform(matchSample, platformIn, own)
+leadToPlatform(methodPlatform, platformIn, own)
+leadToPlatform(platformEvidence, ({ platform = '' }) => platform, own)
+leadToPlatform(
+  attributedSessions,
+  ({ platform }) => platform,
+  own,
+  'The AI platform that sent the sessions; null for rows by landing path alone.',
+)
+leadToPlatform(
+  correlated,
+  ({ groupBy, key }) => (groupBy === 'platform' ? key : null),
+  own,
+  'The AI platform of the row. Null unless rows are grouped by platform.',
+)
+
+type Heatmap = Awaited<ReturnType<typeof topicHeatmap>>
 
 /** A row with the ids of several AI platforms leads to the platforms. */
 function leadToPlatforms<Row extends { readonly platforms: readonly string[] }>(
   row: ObjectRef<Types, Row>,
   meaning: string,
+  projectOfRow: (row: Row) => string,
 ): void {
   builder.objectField(row, 'platforms', (t) =>
     t.field({
@@ -173,19 +182,20 @@ function leadToPlatforms<Row extends { readonly platforms: readonly string[] }>(
       view: 'graph',
       description: meaning,
       resolve: (found, _args, context) =>
-        Promise.all(found.platforms.map((id) => platformOf(context, projectOf(found), id))),
+        Promise.all(found.platforms.map((id) => platformOf(context, projectOfRow(found), id))),
     }),
   )
 }
 
-leadToPlatforms(
+leadToPlatforms<Heatmap>(
   heatmap.connection.ref as never,
   'AI platforms that have answers in the window, in alphabetical order.',
+  ({ scope }) => scope.project.id,
 )
-leadToPlatforms(suggestion, 'AI platforms that searched for the text, most answers first.')
+leadToPlatforms(suggestion, 'AI platforms that searched for the text, most answers first.', own)
 const showedProduct = 'AI platforms that showed the product, most answers first.'
-leadToPlatforms(productRow, showedProduct)
-leadToPlatforms(productDetail, showedProduct)
+leadToPlatforms(productRow, showedProduct, own)
+leadToPlatforms(productDetail, showedProduct, own)
 
 builder.objectField(suggestion, 'topic', (t) =>
   t.field({
@@ -193,7 +203,7 @@ builder.objectField(suggestion, 'topic', (t) =>
     nullable: true,
     description: 'The topic whose prompts led most answers to the sub-query; null without topics.',
     resolve: (found, _args, context) =>
-      found.topic ? topicOf(context, projectOf(found), found.topic.id) : null,
+      found.topic ? topicOf(context, found.projectId, found.topic.id) : null,
   }),
 )
 
@@ -207,7 +217,9 @@ const asksKeyAlone = ({ fieldNodes }: Pick<GraphQLResolveInfo, 'fieldNodes'>): b
     ),
   )
 
-function leadToAnswer<Row extends { readonly answerId: string }>(row: ObjectRef<Types, Row>): void {
+function leadToAnswer<Row extends OfProject & { readonly answerId: string }>(
+  row: ObjectRef<Types, Row>,
+): void {
   builder.objectField(row, 'answer', (t) =>
     t.field({
       type: answerRow,
@@ -215,7 +227,7 @@ function leadToAnswer<Row extends { readonly answerId: string }>(row: ObjectRef<
       view: 'graph',
       description: 'The answer; null when a later import replaced the answer.',
       resolve: async (found, _args, context, info) => {
-        const projectId = projectOf(found)
+        const { projectId } = found
         if (asksKeyAlone(info)) return { id: found.answerId, projectId } as AnswerRow
         const scope = await scopeOf(context, projectId)
         return answerLoader(context).load({ scope, id: found.answerId })
@@ -240,12 +252,12 @@ builder.objectFields(investigationDriver, (t) => ({
   platform: t.field({
     ...ofDriver('platform'),
     type: platformType,
-    resolve: (it, _args, context) => platformById(context, projectOf(it), keyIn('platform', it)),
+    resolve: (it, _args, context) => platformById(context, it.projectId, keyIn('platform', it)),
   }),
   topic: t.field({
     ...ofDriver('topic'),
     type: topicType,
-    resolve: (it, _args, context) => topicOf(context, projectOf(it), keyIn('topic', it)),
+    resolve: (it, _args, context) => topicOf(context, it.projectId, keyIn('topic', it)),
   }),
   prompt: t.field({
     ...ofDriver('prompt'),
@@ -258,11 +270,11 @@ builder.objectFields(investigationDriver, (t) => ({
   location: t.field({
     ...ofDriver('location'),
     type: locationType,
-    resolve: (it, _args, context) => locationOf(context, projectOf(it), keyIn('location', it)),
+    resolve: (it, _args, context) => locationOf(context, it.projectId, keyIn('location', it)),
   }),
   competitor: t.field({
     ...ofDriver('competitor'),
     type: competitorType,
-    resolve: (it, _args, context) => competitorOf(context, projectOf(it), keyIn('competitor', it)),
+    resolve: (it, _args, context) => competitorOf(context, it.projectId, keyIn('competitor', it)),
   }),
 }))

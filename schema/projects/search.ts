@@ -16,7 +16,6 @@ import { searchTopics } from '../../resolvers/topics/search.ts'
 import { keyAsked } from '../kit/asked.ts'
 import { readOfOwner, readOfProject } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-import { ownedBy } from '../kit/lists/owner.ts'
 import { wordsOf } from '../kit/words.ts'
 import { findNode, node } from '../nodes.ts'
 import { promptOf } from '../prompts/prompt.ts'
@@ -143,7 +142,7 @@ builder.objectField('Project', 'search', (t) =>
           }),
       )
       // Many answers leave room for the one brand that is meant.
-      return ownedBy(project.id, inTurn(found).slice(0, search.first))
+      return inTurn(found).slice(0, search.first)
     },
   }),
 )

@@ -223,7 +223,8 @@ export const fullReport = builder.objectRef<Report>('Report').implement({
       view: 'graph',
       description:
         'How the answers were collected, as of the request. Null until the report is completed.',
-      resolve: ({ content }) => content?.method ?? null,
+      resolve: ({ content, projectId }) =>
+        content?.method ? { projectId, ...content.method } : null,
     }),
   }),
 })

@@ -1,7 +1,7 @@
 import { rounded } from '../../core/metrics.ts'
 import type { PageArgs, Pagination } from '../../core/pagination.ts'
-import type { DateRange } from '../../core/window.ts'
 import {
+  type Head,
   positionBuckets,
   type SearchPoint,
   type SearchRow,
@@ -56,7 +56,7 @@ const covered = {
 } as const
 
 /** The first fields of every Search Console report. */
-const headFields = <Shape extends { siteUrl: string; window: DateRange }>(t: FieldsOf<Shape>) => ({
+const headFields = <Shape extends Head>(t: FieldsOf<Shape>) => ({
   siteUrl: t.string({
     description: 'Linked site, such as `sc-domain:example.com`.',
     resolve: ({ siteUrl }) => siteUrl,
@@ -232,9 +232,7 @@ report('searchPerformance', {
   resolve: (scope, args) => batched('search-console.days', scope, args, searchPerformance),
 })
 
-interface SearchList {
-  readonly siteUrl: string
-  readonly window: DateRange
+interface SearchList extends Head {
   readonly rows: readonly SearchRow[]
 }
 

@@ -21,7 +21,6 @@ import type { Context } from '../kit/context.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
 import { windowOf, withInputNames } from '../kit/inputs.ts'
 import { connectionField } from '../kit/lists/field.ts'
-import { ownedBy, projectOf } from '../kit/lists/owner.ts'
 import { pageAtUrl } from '../pages/at-url.ts'
 import { sourceContentType } from './content.ts'
 import { citedDomain } from './edges.ts'
@@ -121,8 +120,7 @@ builder.objectFields(sourceUrl, (t) => ({
     description: 'The stored text of the page; null when no text is stored.',
     resolve: async ({ projectId, url }, _args, context) => {
       const page = { scope: await scopeOf(context, projectId), url }
-      const found = await together(context, 'sources.contents', page, {}, contentsOf)
-      return ownedBy(projectId, found)
+      return together(context, 'sources.contents', page, {}, contentsOf)
     },
   }),
 }))
@@ -159,6 +157,6 @@ builder.objectField(sourceContentType, 'sourceUrl', (t) =>
     view: 'graph',
     description: 'The URL with its numbers; null when no answer in the window cites it.',
     args: window.args,
-    resolve: (content, given, context) => urlIn(context, projectOf(content), content.url, given),
+    resolve: (content, given, context) => urlIn(context, content.projectId, content.url, given),
   }),
 )

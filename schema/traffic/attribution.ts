@@ -6,7 +6,6 @@ import {
 } from '../../resolvers/traffic/referrals.ts'
 import { windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
-import { partOf } from '../kit/lists/owner.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { hostArg } from './crawlers.ts'
@@ -62,7 +61,7 @@ report('trafficAttribution', {
     fields: (t) => ({
       rows: t.field({
         type: [attributedSessions],
-        resolve: (it) => partOf(it, [...it.rows]),
+        resolve: (it) => [...it.rows],
         description: 'At most 1,000 rows, most sessions first, ties by platform and path.',
       }),
       ...reportFields.window(t, 'sessions'),

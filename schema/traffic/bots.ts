@@ -1,14 +1,13 @@
 import type { Pagination } from '../../core/pagination.ts'
 import type { DateRange } from '../../core/window.ts'
-import { batched } from '../../resolvers/shared/batch.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import {
-  botsOfMany,
   type TrafficBot,
   type TrafficBotPage,
   trafficBots,
   trafficGroups,
 } from '../../resolvers/traffic/bots.ts'
-import type { CrawlPageSelection, TrafficListArgs } from '../../resolvers/traffic/crawls.ts'
+import type { TrafficListArgs } from '../../resolvers/traffic/crawls.ts'
 import { crawlsBy, type Grouping } from '../../resolvers/traffic/traffic.ts'
 import { compareInGraph, pageArgs, projectArgs, windowArgs } from '../kit/args.ts'
 import { readProject, scopeOf } from '../kit/authorize.ts'
@@ -78,10 +77,7 @@ report('trafficBots', {
   }),
   description: 'AI crawlers that read the site, most hits first.',
   args: { ...windowArgs, ...hitArgs, ...compareInGraph, ...botPageArgs },
-  resolve: (scope, args) =>
-    trafficBots(scope, args as typeof args & TrafficListArgs, (ask: CrawlPageSelection) =>
-      batched('traffic.bots', scope, ask, botsOfMany),
-    ),
+  resolve: (scope, args) => trafficBots(scope, args as typeof args & TrafficListArgs),
 })
 
 // In REST the rows of this list may be groups; a GraphQL client selects groups in the overview.
@@ -120,6 +116,7 @@ const row = builder.objectRef<Row>('TrafficBotRow').implement({
 })
 
 interface RowPage {
+  readonly scope: ProjectScope
   readonly bots: Row[]
   readonly pagination: Pagination
   readonly dateRange: DateRange
@@ -165,7 +162,7 @@ builder.queryField('listTrafficBots', (t) =>
       const list =
         groupBy === 'platform' || groupBy === 'botCategory'
           ? await trafficGroups(scope, args, groupBy)
-          : await trafficBots(scope, args, (ask) => batched('traffic.bots', scope, ask, botsOfMany))
+          : await trafficBots(scope, args)
       return { ...list, groupBy }
     },
   }),

@@ -7,7 +7,6 @@ import { windowArgs } from '../kit/args.ts'
 import { scopeOf } from '../kit/authorize.ts'
 import { builder, type Types } from '../kit/builder.ts'
 import { flatArgs, graphArgs, withInputNames } from '../kit/inputs.ts'
-import { projectOf } from '../kit/lists/owner.ts'
 import { crawlDay, crawlsByBot } from '../pages/metrics.ts'
 import { trafficBot } from './bots.ts'
 import { hitArgs } from './crawlers.ts'
@@ -18,7 +17,7 @@ const crawlArgs = { ...windowArgs, ...hitArgs }
 const allCrawlers = { limit: 1000, offset: 0 }
 
 /** A row with the name of a crawler leads to the crawler. All rows of a project take one statement. */
-function leadToCrawler<Row extends object>(
+function leadToCrawler<Row extends { readonly projectId: string }>(
   row: ObjectRef<Types, Row>,
   nameOf: (row: Row) => string | null,
   nullText = '',
@@ -34,7 +33,7 @@ function leadToCrawler<Row extends object>(
         withInputNames(async () => {
           const name = nameOf(found)
           if (name === null) return null
-          const scope = await scopeOf(context, projectOf(found))
+          const scope = await scopeOf(context, found.projectId)
           const asked = flatArgs(crawlArgs, given) as TrafficArgs
           const crawls = { ...resolveCrawls(scope, asked), ...allCrawlers }
           const bots = await batched('traffic.bots', scope, crawls, botsOfMany)

@@ -20,7 +20,6 @@ import { builder } from '../kit/builder.ts'
 import { flatArgs, graphArgs, windowOf, withInputNames } from '../kit/inputs.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
-import { ownedBy } from '../kit/lists/owner.ts'
 import { pageLoaders } from '../pages/loaders.ts'
 import { pageType } from '../pages/pages.ts'
 import { platformById } from '../projects/members.ts'
@@ -185,7 +184,7 @@ builder.objectFields(platformType, (t) => ({
         const asked = { ...range, hosts: null }
         const { byPlatform } = await batched('traffic.referrals', scope, asked, referralsOfMany)
         const found = byPlatform.find(({ platform }) => platform === id)
-        return ownedBy(projectId, found ?? { platform: id, sessions: 0 })
+        return found ?? { projectId, platform: id, sessions: 0 }
       }),
   }),
 }))

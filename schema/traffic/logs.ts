@@ -1,11 +1,5 @@
-import { batched } from '../../resolvers/shared/batch.ts'
-import type { CrawlPageSelection, TrafficListArgs } from '../../resolvers/traffic/crawls.ts'
-import {
-  logsOfMany,
-  type TrafficLog,
-  type TrafficLogPage,
-  trafficLogs,
-} from '../../resolvers/traffic/logs.ts'
+import type { TrafficListArgs } from '../../resolvers/traffic/crawls.ts'
+import { type TrafficLog, type TrafficLogPage, trafficLogs } from '../../resolvers/traffic/logs.ts'
 import { pageArgs, windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
 import { listOf } from '../kit/lists/connection.ts'
@@ -78,8 +72,5 @@ report('trafficLogs', {
   description: 'Single crawler hits, newest first.',
   problems: ['traffic_not_connected'],
   args: { ...windowArgs, ...logArgs, ...pageArgs({ default: 25, max: 100 }) },
-  resolve: (scope, args) =>
-    trafficLogs(scope, args as typeof args & TrafficListArgs, (ask: CrawlPageSelection) =>
-      batched('traffic.logs', scope, ask, logsOfMany),
-    ),
+  resolve: (scope, args) => trafficLogs(scope, args as typeof args & TrafficListArgs),
 })

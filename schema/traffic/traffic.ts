@@ -23,7 +23,6 @@ import { scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { changeSince, countChangeField } from '../kit/change.ts'
 import { bucketFields, everyBucket, intervalArgs } from '../kit/history.ts'
-import { partOf } from '../kit/lists/owner.ts'
 import { report } from '../kit/report.ts'
 import { type FieldsOf, reportFields } from '../kit/report-fields.ts'
 import {
@@ -152,7 +151,7 @@ const crawlers = builder
       byPlatform: t.field({
         type: [platformVisits],
         description: 'Crawler hits by AI platform, most hits first.',
-        resolve: (it) => partOf(it, it.byPlatform()),
+        resolve: (it) => it.byPlatform(),
       }),
       byCategory: t.field({
         type: [categoryVisits],
@@ -171,7 +170,7 @@ const crawlers = builder
         type: [botVisits],
         view: 'graph',
         description: byCrawler,
-        resolve: (it) => partOf(it, it.byBot()),
+        resolve: (it) => it.byBot(),
       }),
       groupedByBot: t.field({
         ...whileGrouped,
@@ -240,7 +239,7 @@ const referrals = builder.objectRef<Referrals>('AiReferrals').implement({
     byPlatform: t.field({
       type: [platformSessions],
       description: 'Sessions by AI platform, most sessions first.',
-      resolve: (it) => partOf(it, [...it.byPlatform]),
+      resolve: (it) => [...it.byPlatform],
     }),
     series: t.field({
       type: [referralPoint],
@@ -279,17 +278,17 @@ report('trafficOverview', {
       crawlers: t.field({
         type: crawlers,
         description: 'Hits of known crawlers.',
-        resolve: (it) => partOf(it, { ...it.crawlers, groupBy: it.groupBy }),
+        resolve: (it) => ({ ...it.crawlers, groupBy: it.groupBy }),
       }),
       referrals: t.field({
         type: referrals,
         description: 'Sessions of people whom an AI assistant sent.',
-        resolve: (it) => partOf(it, it.referrals()),
+        resolve: (it) => it.referrals(),
       }),
       topPages: t.field({
         type: [crawledPage],
         description: 'The ten pages with most crawler hits.',
-        resolve: (it) => partOf(it, it.topPages()),
+        resolve: (it) => it.topPages(),
       }),
       ...reportFields.window(t, 'crawls'),
       groupBy: t.expose('groupBy', {

@@ -11,10 +11,8 @@ import { readOfOwner, scopeOf } from '../authorize.ts'
 import type { Context } from '../context.ts'
 import { flatArgs, graphArgs, withInputNames } from '../inputs.ts'
 import type { ConnectionType, Later } from './connection.ts'
-import { countedIn } from './counted.ts'
 import { openPlace, placeIn, scopeAt } from './cursor.ts'
 import { meaningOf } from './meaning.ts'
-import { ownedBy } from './owner.ts'
 import { pagesOf } from './whole.ts'
 
 interface Asked {
@@ -22,8 +20,6 @@ interface Asked {
   taken(rows: readonly unknown[]): number
   readonly first: number
   readonly offset: number
-  /** Remembers the project of the list and of its rows; the lists of a workspace have none. */
-  owned<Found extends object>(found: Found): Found
   /** The cursor of a row, and its number from 1. */
   cursorAt(row: object, place: number): string
 }
@@ -37,7 +33,7 @@ interface Read<Row> {
 function connectionFrom<Page extends object, Row>(
   { rows, total, isCounted }: ConnectionType<Page, Row>,
   page: Page,
-  { first, offset, owned, cursorAt, taken }: Asked,
+  { first, offset, cursorAt, taken }: Asked,
 ) {
   let found: Later<Read<Row>> | undefined
   const { isCut } = page as { isCut?: boolean }
@@ -58,13 +54,13 @@ function connectionFrom<Page extends object, Row>(
     return row === undefined ? null : cursorAt(row as object, offset + i + 1)
   }
   const edge = (node: Row, i: number) => ({
-    node: owned(node as object) as Row,
+    node,
     // Signed only when asked for.
     get cursor() {
       return cursorAt(node as object, offset + i + 1)
     },
   })
-  return owned({
+  return {
     ...page,
     get edges() {
       return withRows(({ shown }) => shown.map(edge))
@@ -87,7 +83,7 @@ function connectionFrom<Page extends object, Row>(
       isCounted
         ? withRows(({ shown }) => (shown[0] as { total?: number } | undefined)?.total ?? offset)
         : total(page),
-  })
+  }
 }
 
 /** An object of a project, or the project. */
@@ -210,20 +206,16 @@ export function connectionField<
             ...flatArgs(args, given),
             ...(type.isWhole ? {} : { ...at, isCountedLater: true }),
           }
-          const page = await resolve(parent, asked as never, context, scope)
+          const within = 'project' in scope ? { ...scope, filteredBy: asked } : scope
+          const page = await resolve(parent, asked as never, context, within)
           const list = type.isWhole ? pagesOf(type, at) : type
           const cursorAt = (row: object, number: number) => {
             const key = sortKey && { key: sortKey(row as never) }
             return makeCursor(cursorSecret, identity, { ...placeIn(scope, number), ...key })
           }
-          const owned = <Found extends object>(found: Found) =>
-            'project' in scope
-              ? ownedBy((scope as unknown as ProjectScope).project.id, found)
-              : found
           const taken = (rows: readonly unknown[]) =>
             scope.bytes?.take(rows.map((row) => sizeOf(row))) ?? rows.length
-          const found = connectionFrom(list, page, { first, offset, owned, cursorAt, taken })
-          return countedIn(found, scope, asked)
+          return connectionFrom(list, page, { first, offset, cursorAt, taken })
         },
         args,
         given,

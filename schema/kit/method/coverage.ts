@@ -1,12 +1,8 @@
 import type { DateRange } from '../../../core/window.ts'
-import { askedOf } from '../../../resolvers/shared/asked.ts'
+import { askedOf, type ReportScope } from '../../../resolvers/shared/asked.ts'
 import { batched } from '../../../resolvers/shared/batch.ts'
 import { type Coverage, coverageOf } from '../../../resolvers/shared/method/coverage.ts'
-import { scopeOf } from '../authorize.ts'
 import { builder, type Types } from '../builder.ts'
-import type { Context } from '../context.ts'
-import { countedBy } from '../lists/counted.ts'
-import { projectOf } from '../lists/owner.ts'
 import { answerProvider } from './providers.ts'
 
 const coverageType = builder.objectRef<Coverage>('Coverage').implement({
@@ -54,16 +50,20 @@ const coverageType = builder.objectRef<Coverage>('Coverage').implement({
   }),
 })
 
+/** A report, with what says which answers it counts. */
+export interface InReport {
+  readonly scope: ReportScope
+  readonly dateRange: DateRange
+}
+
 /** The scope of the answers that a report counts, with its window and filters. */
-export async function answersOf(report: { readonly dateRange: DateRange }, context: Context) {
-  const { scope: of, args = {} } = countedBy(report) ?? {}
-  const scope = { ...(await scopeOf(context, projectOf(report))), ...of }
-  const { slice: _slice, ...asked } = askedOf(scope, report.dateRange, args)
+export function answersOf({ scope, dateRange }: InReport) {
+  const { slice: _slice, ...asked } = askedOf(scope, dateRange, scope.filteredBy ?? {})
   return { scope, asked }
 }
 
 /** Completeness of the window of a report, by provider. Reports of one request take one statement. */
-export const coverageField = <Report extends { readonly dateRange: DateRange }>(
+export const coverageField = <Report extends InReport>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, Report>,
 ) =>
   t.field({
@@ -71,8 +71,8 @@ export const coverageField = <Report extends { readonly dateRange: DateRange }>(
     nullable: true,
     view: 'graph',
     description: 'Questions that runs asked, by provider. Null for a set of answers.',
-    resolve: async (report, _args, context) => {
-      const { scope, asked } = await answersOf(report, context)
+    resolve: (report) => {
+      const { scope, asked } = answersOf(report)
       return batched('coverage', scope, asked, coverageOf)
     },
   })

@@ -10,15 +10,13 @@ import type {
   MethodTypes,
   MethodWay,
 } from '../../../core/method/method.ts'
-import type { DateRange } from '../../../core/window.ts'
 import { batched } from '../../../resolvers/shared/batch.ts'
 import { methodsOf } from '../../../resolvers/shared/method/method.ts'
 import { builder, type Types } from '../builder.ts'
 import { intentCategory } from '../intent.ts'
-import { ownedBy, partOf } from '../lists/owner.ts'
 import { obtained } from '../obtained.ts'
 import { wordsOf } from '../words.ts'
-import { answersOf } from './coverage.ts'
+import { answersOf, type InReport } from './coverage.ts'
 
 const sample = builder.objectRef<MethodSample>('MethodSample').implement({
   description: 'The answers of a report.',
@@ -138,20 +136,22 @@ const reproducibility = builder
     }),
   })
 
-export const methodPlatform = builder.objectRef<MethodPlatform>('MethodPlatform').implement({
-  description: 'Answers of one AI platform.',
-  fields: (t) => ({
-    models: t.field({
-      type: ['String'],
-      description: 'Models that answered; empty where answers do not name them.',
-      resolve: ({ models }) => [...models],
+export const methodPlatform = builder
+  .objectRef<MethodPlatform & { readonly projectId: string }>('MethodPlatform')
+  .implement({
+    description: 'Answers of one AI platform.',
+    fields: (t) => ({
+      models: t.field({
+        type: ['String'],
+        description: 'Models that answered; empty where answers do not name them.',
+        resolve: ({ models }) => [...models],
+      }),
+      answerCount: t.expose('answers', {
+        type: 'Int',
+        description: 'Answers of the AI platform.',
+      }),
     }),
-    answerCount: t.expose('answers', {
-      type: 'Int',
-      description: 'Answers of the AI platform.',
-    }),
-  }),
-})
+  })
 
 export const methodWay = builder.objectRef<MethodWay>('MethodWay').implement({
   description: 'Answers that were obtained in one way.',
@@ -197,7 +197,10 @@ const gap = builder.objectRef<MethodGap>('MethodGap').implement({
   }),
 })
 
-export const methodType = builder.objectRef<Method>('Method').implement({
+/** How the answers of a project were collected. */
+type MethodOfProject = Method & { readonly projectId: string }
+
+export const methodType = builder.objectRef<MethodOfProject>('Method').implement({
   description: 'How the answers of a report were collected, in seven facts.',
   fields: (t) => ({
     isDecisionGrade: t.boolean({
@@ -231,7 +234,7 @@ export const methodType = builder.objectRef<Method>('Method').implement({
     platforms: t.field({
       type: [methodPlatform],
       description: 'AI platforms that answered, most answers first.',
-      resolve: (method) => partOf(method, [...method.platforms]),
+      resolve: ({ projectId, platforms }) => platforms.map((row) => ({ projectId, ...row })),
     }),
     ways: t.field({
       type: [methodWay],
@@ -247,15 +250,16 @@ export const methodType = builder.objectRef<Method>('Method').implement({
 })
 
 /** How the answers of a report were collected. Reports of one request take one statement. */
-export const methodField = <Report extends { readonly dateRange: DateRange }>(
+export const methodField = <Report extends InReport>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, Report>,
 ) =>
   t.field({
     type: methodType,
     view: 'graph',
     description: 'How the answers were collected.',
-    resolve: async (report, _args, context) => {
-      const { scope, asked } = await answersOf(report, context)
-      return ownedBy(scope.project.id, await batched('method', scope, asked, methodsOf))
+    resolve: async (report) => {
+      const { scope, asked } = answersOf(report)
+      const method = await batched('method', scope, asked, methodsOf)
+      return { projectId: scope.project.id, ...method }
     },
   })
