@@ -11,6 +11,7 @@ import { judgeVersionOf } from '../../core/text/judge/prompt.ts'
 import { isUuid } from '../../core/uuid.ts'
 import { utcDayOf } from '../../core/window.ts'
 import type { Db } from '../../prisma/client.ts'
+import type { SentimentCost } from '../../prisma/generated/client.ts'
 import { type Actor, difference, type Edit } from '../shared/audit-trail.ts'
 import { changeProject, type ProjectChangeResult } from '../shared/change.ts'
 import { check, label } from '../shared/inputs.ts'
@@ -96,16 +97,24 @@ export interface TakenByVersion {
 
 const monthOf = (now: Date) => new Date(`${utcDayOf(now).slice(0, 7)}-01`)
 
+/** What the models of projects have taken, in the order of their ids. */
 export async function loadSentimentSpending(
   db: Db,
-  projectId: string,
+  ids: readonly string[],
   now: Date,
-): Promise<SentimentSpending> {
-  const rows = await db.sentimentCost.findMany({ where: { projectId } })
+): Promise<SentimentSpending[]> {
+  const all = await db.sentimentCost.findMany({ where: { projectId: { in: [...ids] } } })
   const month = monthOf(now).getTime()
-  const thisMonth = rows
-    .filter((row) => row.month.getTime() === month)
-    .reduce((sum, { cost }) => sum + (cost ?? 0), 0)
+  return ids.map((id) => {
+    const rows = all.filter(({ projectId }) => projectId === id)
+    const thisMonth = rows
+      .filter((row) => row.month.getTime() === month)
+      .reduce((sum, { cost }) => sum + (cost ?? 0), 0)
+    return { thisMonth, taken: takenByVersion(rows) }
+  })
+}
+
+function takenByVersion(rows: readonly SentimentCost[]): SentimentSpending['taken'] {
   const taken = new Map<string, TakenByVersion>()
   for (const { version, passages, inputTokens, outputTokens } of rows) {
     const before = taken.get(version) ?? { passages: 0, inputTokens: 0, outputTokens: 0 }
@@ -115,7 +124,7 @@ export async function loadSentimentSpending(
       outputTokens: before.outputTokens + Number(outputTokens),
     })
   }
-  return { thisMonth, taken }
+  return taken
 }
 
 /** What one call took. */

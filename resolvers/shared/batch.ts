@@ -7,7 +7,7 @@ import type { Batches, ProjectScope } from './scope.ts'
  * One report on several projects, under the same arguments: an answer each, in their order, or the error
  * that the project's own answer failed with.
  */
-type AnswerMany<Args, Answer> = (
+export type AnswerMany<Args, Answer> = (
   scopes: readonly ProjectScope[],
   args: Args,
 ) => Promise<readonly (Answer | Error)[]>

@@ -16,7 +16,7 @@ import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { readOfProject } from '../kit/authorize.ts'
 import { freshLoader } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
-import { oncePerRequest } from '../kit/context.ts'
+import { type Context, oncePerRequest } from '../kit/context.ts'
 import { answerProvider } from '../kit/method/providers.ts'
 import { projectMutation } from '../kit/project-mutation.ts'
 
@@ -96,12 +96,17 @@ const methodsOf = oncePerRequest(({ services: { db } }) =>
   freshLoader((ids: readonly string[]) => loadSentimentMethods(db, ids)),
 )
 
+const spendingOf = oncePerRequest(({ services: { db } }) =>
+  freshLoader((ids: readonly string[]) => loadSentimentSpending(db, ids, new Date())),
+)
+
 async function estimateFor(
+  context: Context,
   { db, warehouse, project }: ProjectScope,
   key: { readonly provider: AskedProvider; readonly model: string },
 ) {
   const version = judgeVersionOf(key.model)
-  const { taken } = await loadSentimentSpending(db, project.id, new Date())
+  const { taken } = await spendingOf(context).load(project.id)
   return estimateSentiment(
     { db, warehouse },
     { projectId: project.id, ...key, version, taken: taken.get(version) },
@@ -140,8 +145,8 @@ const chosen = builder.objectRef<Chosen>('ProjectSentiment').implement({
     }),
     spentThisMonth: t.float({
       description: 'Cost of the ratings of this UTC month, in US dollars.',
-      resolve: async ({ projectId, scope: { db } }) =>
-        (await loadSentimentSpending(db, projectId, new Date())).thisMonth,
+      resolve: async ({ projectId }, _args, context) =>
+        (await spendingOf(context).load(projectId)).thisMonth,
     }),
     ratesOlder: t.exposeBoolean('ratesOlder', {
       description: 'Whether answers from before the model was chosen are rated too.',
@@ -154,8 +159,8 @@ const chosen = builder.objectRef<Chosen>('ProjectSentiment').implement({
       type: estimate,
       nullable: true,
       description: 'What the model takes; null for rules.',
-      resolve: ({ scope, provider, model }) =>
-        provider && model ? estimateFor(scope, { provider, model }) : null,
+      resolve: ({ scope, provider, model }, _args, context) =>
+        provider && model ? estimateFor(context, scope, { provider, model }) : null,
     }),
     changes: t.field({
       type: [change],
@@ -192,7 +197,7 @@ builder.objectField('Project', 'sentimentEstimate', (t) =>
       }),
       model: of.string({ description: 'The model. Default: that of the key.' }),
     })),
-    resolve: async (scope: ProjectScope, { providerKeyId, model }) => {
+    resolve: async (scope: ProjectScope, { providerKeyId, model }, context) => {
       const { db, project } = scope
       const key =
         providerKeyId == null
@@ -201,7 +206,7 @@ builder.objectField('Project', 'sentimentEstimate', (t) =>
               providerKeyId: String(providerKeyId),
               model,
             })
-      return key && estimateFor(scope, key)
+      return key && estimateFor(context, scope, key)
     },
   }),
 )

@@ -199,7 +199,6 @@ describe.each(triedExecutors)('with %s', (executor) => {
         'share-of-voice',
         'visibility.brands-window',
         'visibility.citations-platform-window',
-        'visibility.presence-day',
         'visibility.presence-day-platform-window',
       ])
       if (by !== 'prompt') return

@@ -70,7 +70,7 @@ describe('visibility of many projects', () => {
     const one = await ask(1, all)
     const fifty = await ask(50, all)
     expect(fifty.statements).toEqual(one.statements)
-    expect(one.statements).toHaveLength(10)
+    expect(one.statements).toHaveLength(7)
     expect(fifty.projects[2]).toMatchObject({
       visibilityByTopic: { topics: [{ topic: { name: 'T' }, visibilityScore: 33.33 }] },
       visibilityByPlatform: { platforms: [{ platform: { slug: 'chatgpt' }, brandCitations: 3 }] },

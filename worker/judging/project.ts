@@ -58,7 +58,7 @@ export async function openProjectJudge(
   }
   const version = await renewSentimentVersion(db, row)
   const isRenewed = version !== row.version
-  const { thisMonth } = await loadSentimentSpending(db, projectId, new Date())
+  const [spending] = await loadSentimentSpending(db, [projectId], new Date())
   const { keyId, access } = found
   const { provider, model } = access
   const { monthCap, ratesOlder } = row
@@ -74,7 +74,7 @@ export async function openProjectJudge(
       provider,
       model,
       monthCap,
-      spent: thisMonth,
+      spent: spending?.thisMonth ?? 0,
     }),
     since:
       ratesOlder && !isRenewed
