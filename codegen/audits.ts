@@ -75,6 +75,29 @@ REST and GraphQL answer at once with the status \`queued\`, and a worker runs th
 - \`GET …/audits/{auditId}\` shows \`progress\`. The mutation \`cancelAudit\` ends an audit, and no issue changes.
 - Issues, scores and the status \`completed\` appear together, at the end.
 
+## Check links to other sites
+
+An audit asks only your own site, unless you want more. Press *Check links to other sites* on the page *Site audit*, or:
+
+| by | how |
+|---|---|
+| GraphQL | \`createAudit(projectId: "8c1e…", externalLinks: true)\`, then \`audit { externalLinks { nodes { address state pageUrls } } }\` |
+| command line | \`npx sightline site audit --project 8c1e… --external-links\` |
+
+| state | meaning |
+|---|---|
+| broken | The address answers 404, 410 or a server error, or does not answer: no such host, no connection, a certificate that is not valid, redirects without end. |
+| refused | The address answers another error, such as 401, 403, 429 or 999. Many sites refuse programs, so open the link before you remove it. |
+| not checked | The address was not requested: robots.txt of its site, a private network, or a limit. |
+| working | The address answers below 400, perhaps after redirects. |
+
+- Each link names the pages that have it. The page *Site audit* saves the list as CSV.
+- Canonical addresses of other sites are in the list, and so are alternates at another origin: other languages, AMP, other devices.
+- robots.txt of each origin decides for its own addresses alone. That of your site says nothing about others.
+- The audit asks one address at a time with HEAD, and with GET where HEAD fails. It waits up to 15 seconds, and tries twice.
+- It asks up to 1,000 addresses, 100 of a host, those on most pages first. It takes 15 minutes longer at most.
+- These links are no issues, and change no score.
+
 ## Read the result
 
 | question | REST | GraphQL |
@@ -102,7 +125,7 @@ Issues of checks that did not run stay unchanged.
 
 ## Words
 
-- An audit never follows links. It reads the listed pages, and asks the targets of their links for a status.
+- An audit never follows links. It reads the listed pages, and asks their targets on the own site for a status.
 - A page is *read* when it answers 200 with whole HTML at its own URL.
 - A page is *indexable* when it is read, allows indexing, and names no other page as its canonical.
 - \`affectedCount\` is 1 where the table names no unit.

@@ -25,6 +25,8 @@ export interface SiteOptions {
   readonly ownDomains: readonly string[]
   readonly brand: Brand | null
   readonly now: Date
+  /** Whether pages list their links to other sites. */
+  readonly listsExternalLinks?: boolean
   /** `ALLOW_PRIVATE_HOSTS`. */
   readonly privateHosts: readonly PrivateHost[]
   /** `AUDIT_DELAY_MS`. */
@@ -74,6 +76,7 @@ interface Reading {
 
 export function openSite(options: SiteOptions): Site {
   const { privateHosts, delayMs, userAgent, signal, parser, ownDomains, brand, now } = options
+  const { listsExternalLinks = false } = options
   const limits = { ...usualLimits, ...options.limits }
   const known = options.robots ?? null
   const hostTurns = options.hostTurns ?? createHostTurns()
@@ -128,7 +131,7 @@ export function openSite(options: SiteOptions): Site {
     return isWorse ? first.whole : second.whole
   }
 
-  const source = { client, parser, check, options: { ownDomains, brand, now } }
+  const source = { client, parser, check, options: { ownDomains, brand, now, listsExternalLinks } }
   const page = async (url: URL) => {
     const whole = await readPage(source, url)
     return { whole, reading: whole.reading }

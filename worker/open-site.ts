@@ -1,5 +1,6 @@
 import { baseUrlOf } from '../core/settings.ts'
 import about from '../package.json' with { type: 'json' }
+import { type ExternalLinks, openExternalLinks } from '../site/external-links.ts'
 import { lookupAll, type Resolve } from '../site/guard/guard.ts'
 import { createHostTurns } from '../site/net/host-turns.ts'
 import { createPageParser } from '../site/page/parser.ts'
@@ -21,6 +22,7 @@ function lookupBeside({ domain }: ServedSite): Resolve {
 
 export interface OpenedSite {
   readonly site: Site
+  readonly externalLinks: ExternalLinks
   close(): Promise<void>
 }
 
@@ -35,14 +37,19 @@ export async function openSiteFor(
 ): Promise<OpenedSite> {
   parser ??= createPageParser()
   const served = (await serveSite?.(projectId)) ?? null
-  const site = openSite({
-    ...options,
+  const client = {
     privateHosts: [...settings.ALLOW_PRIVATE_HOSTS, ...(served?.hosts ?? [])],
     ...(served === null ? {} : { lookup: lookupBeside(served) }),
-    delayMs: served === null ? settings.AUDIT_DELAY_MS : 0,
     userAgent: userAgent(about.version, baseUrlOf(settings)),
-    parser,
     hostTurns,
+    ...(options.signal && { signal: options.signal }),
+  }
+  const site = openSite({
+    ...options,
+    ...client,
+    delayMs: served === null ? settings.AUDIT_DELAY_MS : 0,
+    parser,
   })
-  return { site, close: async () => served?.close() }
+  const externalLinks = openExternalLinks({ ...client, delayMs: settings.AUDIT_DELAY_MS })
+  return { site, externalLinks, close: async () => served?.close() }
 }

@@ -64,3 +64,24 @@ SELECT p."auditId", p."pageId", a."projectId", p.findings->'findings' AS finding
   JOIN "AuditPage" p ON p."auditId" = asked."auditId" AND p."pageId" = asked."pageId"
   JOIN "Audit" a ON a.id = p."auditId"
  WHERE p.findings ? 'counted'`
+
+const worstFirst = [
+  { column: 'l.state', type: '"ExternalLinkState"' },
+  { column: 'l."pageCount"', type: 'int', isDescending: true },
+  { column: 'l.address', type: 'text' },
+] as const
+
+/**
+ * A page of the links to other sites of each audit: the broken first. `$1` are audits, `$2` and `$3` limit and offset,
+ * `$4` the row before, `$5` states, null for all.
+ */
+export const externalLinksOfEach = `
+SELECT l.*
+  FROM unnest($1::uuid[]) AS asked(id)
+ CROSS JOIN LATERAL (
+   SELECT l.*, (SELECT count(*)::int FROM "ExternalLink" c
+                 WHERE c."auditId" = asked.id AND ($5::text[] IS NULL OR c.state::text = ANY($5::text[]))) AS total
+     FROM "ExternalLink" l
+    WHERE l."auditId" = asked.id AND ($5::text[] IS NULL OR l.state::text = ANY($5::text[]))
+      AND ${follows(worstFirst, '$4')}
+    ORDER BY ${sortedBy(worstFirst)} LIMIT $2 OFFSET $3) l`

@@ -26,7 +26,10 @@ export const auditBody = z
     message: 'excludes pageIds',
   })
 
-export type AuditRequest = z.output<typeof auditBody>
+export type AuditRequest = z.output<typeof auditBody> & {
+  /** Also asks the addresses of other sites that the pages link to. */
+  readonly externalLinks?: boolean | null
+}
 
 interface ChosenPage {
   readonly id: string
@@ -70,18 +73,18 @@ async function write(
   { project, now }: ProjectScope,
   actor: Actor,
   pages: readonly ChosenPage[],
-  isWholeSite: boolean,
+  kind: Pick<Audit, 'isWholeSite' | 'checksExternalLinks'>,
 ): Promise<Audit> {
   const { id: projectId, workspaceId } = project
   const pageCount = pages.length
-  const row = await tx.audit.create({ data: { projectId, pageCount, isWholeSite, createdAt: now } })
+  const row = await tx.audit.create({ data: { projectId, pageCount, ...kind, createdAt: now } })
   await tx.auditPage.createMany({
     data: pages.map(({ id: pageId, url, address }) => {
       return { auditId: row.id, pageId, url, address: address ?? url }
     }),
   })
   await recordEdits(tx, actor, { workspaceId, projectId }, [
-    { action: 'audit.create', subject: ['audit', row.id], after: { pageCount, isWholeSite } },
+    { action: 'audit.create', subject: ['audit', row.id], after: { pageCount, ...kind } },
   ])
   await sendJob(tx, 'audit', { auditId: row.id })
   return auditOf(row)
@@ -97,7 +100,7 @@ async function write(
 export function createAudit(
   scope: ProjectScope,
   actor: Actor,
-  { pageIds, maxPages }: AuditRequest,
+  { pageIds, maxPages, externalLinks }: AuditRequest,
   privateHosts: readonly PrivateHost[],
 ): Promise<Audit> {
   const { db, project } = scope
@@ -110,6 +113,9 @@ export function createAudit(
     const pages = maxPages === undefined ? asked : await ofMostReach(scope, asked, maxPages)
     requirePages(scope, pages)
     await reserveAudit(tx, project, scope.now)
-    return write(tx, scope, actor, pages, tracked !== null && pages.length === tracked.length)
+    return write(tx, scope, actor, pages, {
+      isWholeSite: tracked !== null && pages.length === tracked.length,
+      checksExternalLinks: externalLinks ?? false,
+    })
   })
 }

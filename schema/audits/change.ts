@@ -49,6 +49,11 @@ builder.mutationField('createAudit', (t) =>
         description:
           'Only this many tracked pages: the most cited and crawled in 30 days. Excludes `pageIds`.',
       }),
+      externalLinks: t.arg.boolean({
+        description:
+          'Whether to request the links of the pages to other sites, too, at most 1000 of them. Default: false.',
+        extensions: { view: 'graph' },
+      }),
       ...keyedArgs,
     },
     resolve: async (_root, args, context) =>

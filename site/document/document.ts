@@ -60,6 +60,8 @@ export interface PageDocument {
   readonly hasSubheadings: boolean
   /** Distinct addresses of own pages that `a` and `area` link to, without fragment, at most 5,000. */
   readonly links: readonly string[]
+  /** Links to other sites and alternates at other origins, at most 500; none unless asked for. Older readings lack it. */
+  readonly externalLinks?: readonly ExternalReference[]
   /** Resources loaded over plain http from another origin. */
   readonly mixedContent: Counted
   readonly imagesWithoutAlt: Counted
@@ -75,8 +77,19 @@ export interface PageDocument {
   readonly needsJavascript: boolean
 }
 
+/** `link` is what people click, `canonical` and `alternate` (hreflang, AMP, media) are what crawlers follow. */
+export type ExternalKind = 'link' | 'canonical' | 'alternate'
+
+/** An address of another site, or of another origin for alternates, without fragment. */
+export interface ExternalReference {
+  readonly address: string
+  readonly kind: ExternalKind
+}
+
 /** What a page is read with. Structured clone keeps it. */
 export interface ReadOptions {
+  /** Whether to list links to other sites. */
+  readonly listsExternalLinks?: boolean
   /** Values of `X-Robots-Tag` and `Link`, one text for each header line. */
   readonly xRobotsTag: readonly string[]
   readonly link: readonly string[]

@@ -8,6 +8,7 @@ import { countWords } from '../../core/text/words.ts'
 import { readAbout } from './about.ts'
 import type { ReadOptions, ReadPage } from './document.ts'
 import { attribute, type Element, elementsOf, nameOf, type Root, rawText } from './dom.ts'
+import { externalReferences } from './external.ts'
 import {
   type Resolve,
   readCanonicals,
@@ -173,6 +174,9 @@ export function readDocument(
       unansweredQuestions: unansweredQuestions(whole.headings),
       hasSubheadings: mainText.headings.some(({ level }) => level === 2 || level === 3),
       links: ownLinks(elements, resolve, options.ownDomains),
+      ...(options.listsExternalLinks && {
+        externalLinks: externalReferences(elements, resolve, { address, ...options }),
+      }),
       mixedContent: mixedContent(elements, resolve, address),
       imagesWithoutAlt: imagesWithoutAlt(whole.images, resolve),
       hasAuthor: namesAuthor(nodes, elements),

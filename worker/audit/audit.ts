@@ -3,16 +3,19 @@ import { notEnded } from '../../core/queues.ts'
 import { LockBusyError, withAdvisoryLock } from '../../prisma/client.ts'
 import { sendJob } from '../../resolvers/shared/jobs.ts'
 import { auditDeadline } from '../../site/budget.ts'
-import type { Site } from '../../site/site.ts'
+import type { ExternalLinks } from '../../site/external-links.ts'
 import type { JobSteps, Work, WorkSources } from '../job.ts'
 import { type OpenedSite, openSiteFor } from '../open-site.ts'
 import { endAudit } from './end.ts'
+import { askExternalLink, leaveExternalLinks, listExternalLinks } from './external-links.ts'
 import { nextPage, readPage, whileRunning } from './pages.ts'
 import { askTarget, chooseAll, keepSite, keptSite, nextTarget, readSite } from './site.ts'
 import type { AuditRow } from './state.ts'
 import { dropTexts, writeTexts } from './texts.ts'
 
 const sliceMs = 20_000
+/** Links to other sites may take so much longer than the audit. */
+const externalLinksMs = 15 * 60_000
 const deadlineOf = ({ startedAt, createdAt, pageCount }: AuditRow) =>
   auditDeadline(startedAt ?? createdAt, pageCount)
 
@@ -25,11 +28,13 @@ async function begin({ db }: WorkSources, auditId: string): Promise<AuditRow | n
   return db.audit.findFirst({ where: { id: auditId, status: 'running' } })
 }
 
+type Audited = OpenedSite & { readonly domain: string }
+
 async function openAudited(
   sources: WorkSources,
   audit: AuditRow,
   signal: AbortSignal,
-): Promise<(OpenedSite & { readonly domain: string }) | null> {
+): Promise<Audited | null> {
   const { db } = sources
   const project = await db.project.findUnique({
     where: { id: audit.projectId },
@@ -43,6 +48,7 @@ async function openAudited(
     now: audit.startedAt ?? audit.createdAt,
     robots: audit.site === null ? null : keptSite(audit).robots,
     deadline: deadlineOf(audit),
+    listsExternalLinks: audit.checksExternalLinks,
     signal,
   })
   return { ...opened, domain: project.domain }
@@ -69,7 +75,27 @@ async function noteBudget({ db }: WorkSources, { id }: AuditRow): Promise<void> 
 }
 
 /**
- * Works on an audit until `isOver`: pages, then the site, then link targets, then the end. Each step is recorded once,
+ * Asks the links to other sites, where the audit is to do so.
+ * @returns whether the audit needs another slice
+ */
+async function askOtherSites(
+  { db }: WorkSources,
+  audit: AuditRow,
+  externalLinks: ExternalLinks,
+  isOver: () => boolean,
+): Promise<boolean> {
+  if (!audit.checksExternalLinks || !(await listExternalLinks(db, audit.id))) return false
+  const untilMs = deadlineOf(audit).getTime() + externalLinksMs
+  while (Date.now() < untilMs) {
+    if (isOver()) return true
+    if (!(await askExternalLink(db, externalLinks, audit.id))) return false
+  }
+  await leaveExternalLinks(db, audit.id)
+  return false
+}
+
+/**
+ * Works on an audit until `isOver`: pages, then the site, then link targets, then links to other sites, then the end. Each step is recorded once,
  * and the next slice continues after the last one.
  * @returns whether the audit needs another slice
  */
@@ -91,7 +117,7 @@ async function slice(
 async function sliceOf(
   work: Work,
   audit: AuditRow,
-  { site, domain }: { readonly site: Site; readonly domain: string },
+  { site, externalLinks, domain }: Audited,
   signal: AbortSignal,
   isOver: () => boolean,
 ): Promise<boolean> {
@@ -117,6 +143,7 @@ async function sliceOf(
     if (!(await askTarget(db, site, id, guessed))) break
   }
   await noteBudget(work, audit)
+  if (await askOtherSites(work, audit, externalLinks, isOver)) return true
   await writeTexts(work, id)
   await endAudit(work, id)
   return false

@@ -59,3 +59,28 @@ INSERT INTO "AuditTarget" ("auditId", address) SELECT $1::uuid, unnest($2::text[
 /** The next link target that an audit has not requested. `$1` is the audit. */
 export const nextAddress = `
 SELECT address FROM "AuditTarget" WHERE "auditId" = $1::uuid AND outcome IS NULL ORDER BY address LIMIT 1`
+
+/**
+ * Lists the links of an audit's pages to other sites: each address once, with the pages that have it. Of each host the
+ * `$3` addresses on most pages are asked, and `$2` of all hosts; five times as many are listed. `$1` is the audit.
+ */
+export const addedExternalLinks = `
+INSERT INTO "ExternalLink" ("auditId", address, kinds, pages, "pageCount", state, reason)
+SELECT $1::uuid, address, kinds, pages, "pageCount",
+       (CASE WHEN is_asked AND place <= $2::int THEN 'queued' ELSE 'not_checked' END)::"ExternalLinkState",
+       CASE WHEN is_asked AND place <= $2::int THEN NULL ELSE 'limit' END
+  FROM (SELECT *, row_number() OVER (ORDER BY is_asked DESC, "pageCount" DESC, address) AS place
+          FROM (SELECT *, row_number() OVER (
+                          PARTITION BY substring(address FROM '^[a-z]+://([^/?#]+)')
+                          ORDER BY "pageCount" DESC, address) <= $3::int AS is_asked
+                  FROM (SELECT l.address, array_agg(DISTINCT l.kind ORDER BY l.kind) AS kinds,
+                               (array_agg(DISTINCT p.url ORDER BY p.url))[1:20] AS pages,
+                               count(DISTINCT p.url)::int AS "pageCount"
+                          FROM "AuditPage" p
+                         CROSS JOIN LATERAL jsonb_to_recordset(
+                           CASE jsonb_typeof(p.reading #> '{document,externalLinks}')
+                             WHEN 'array' THEN p.reading #> '{document,externalLinks}' ELSE '[]' END
+                         ) AS l(address text, kind text)
+                         WHERE p."auditId" = $1::uuid
+                         GROUP BY l.address) held) of_host) ranked
+ WHERE place <= 5 * $2::int`

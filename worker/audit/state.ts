@@ -30,6 +30,8 @@ export interface KeptSite {
   readonly hasTargets?: true
   /** Targets that answers cite and no page links: only their URL is known, so https is a guess. */
   readonly guessed?: readonly string[]
+  /** Whether the links to other sites are listed. */
+  readonly hasExternalLinks?: true
   /** The verdicts of origins, from the end on. */
   readonly verdicts?: readonly (Verdict & { readonly origin: string })[]
   /** Checks of the site that found a fault which nobody ignored, from the end on. */

@@ -31,6 +31,7 @@ import { useAddress } from '../../state/address.ts'
 import { prefetch, useQuestion } from '../../state/ask.ts'
 import { useChange } from '../../state/change.ts'
 import { t } from '../../texts/texts.ts'
+import { ExternalLinks } from './external-links.tsx'
 import { Issues } from './issues.tsx'
 
 const { siteAudit } = t
@@ -250,6 +251,11 @@ export function SiteAudit({ project }: PageProps) {
               state={statusOf(state)}
               right={<Start project={project.id} open={open} />}
               asked={asked}
+            />
+            <ExternalLinks
+              project={project.id}
+              audit={audits.find(({ checksExternalLinks }) => checksExternalLinks)}
+              isBusy={open !== undefined}
             />
             <Audits audits={audits} asked={asked} />
           </>

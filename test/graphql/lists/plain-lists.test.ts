@@ -15,7 +15,7 @@ const plain: Readonly<Record<string, string>> = {
     TrafficStatus.sources ConnectorSchema.fields ArticleSummary.statusCounts PageSummary.typeCounts
     IssueSummary.typeCounts Project.checks PositionBuckets.buckets Workspace.retentionPreview SearchDevices.rows
     SearchCountries.rows CrawlersVisited.crawlers OpportunitySummary.sourceCounts
-    OpportunitySummary.impactCounts Audit.scoreBreakdown Page.issues AuditPage.findings PageCrawls.byBot Run.coverage
+    OpportunitySummary.impactCounts Audit.externalLinkCounts Audit.scoreBreakdown Page.issues AuditPage.findings PageCrawls.byBot Run.coverage
     PageCitations.coverage Investigation.coverage Sentiment.coverage SentimentHistory.coverage
     Visibility.coverage VisibilityByPlatform.coverage VisibilityHistory.coverage Method.missing Method.ways AgreementReport.ways
     MethodTypes.intents CollectingCost.providers`,
