@@ -5,6 +5,8 @@ import { promisify } from 'node:util'
 import { generate } from '@graphql-codegen/cli'
 import { preset } from '@graphql-codegen/client-preset'
 import type { DocumentNode } from 'graphql'
+import { z } from 'zod'
+import { eventSchema } from '../core/channels/events.ts'
 import { publicSchema } from '../schema/index.ts'
 import type { AccessRule } from '../schema/kit/access-rule.ts'
 import { permissionOf } from '../schema/projects/permissions.ts'
@@ -132,15 +134,22 @@ async function writeClients(): Promise<void> {
   await promisify(execFile)('relay-compiler', [], { cwd: folder })
 }
 
-/** TypeScript types of every REST operation, for the example client. Its tool is one of development. */
-async function writeRestTypes(): Promise<void> {
+/** TypeScript types of every REST operation. Their tool is one of development. */
+async function restTypes(document: object): Promise<string> {
   const { astToString, default: openapiTS } = await import('openapi-typescript')
   // By default the types require a body field that has a default.
-  const tree = await openapiTS(await textOf('rest/contract/openapi.json'), {
-    defaultNonNullable: false,
-  })
-  const path = new URL('../examples/client/schema.ts', import.meta.url)
-  await writeFile(path, header + astToString(tree))
+  const tree = await openapiTS(JSON.stringify(document), { defaultNonNullable: false })
+  return header + astToString(tree)
+}
+
+/** The types of REST for the example client, and for the package with those of webhooks beside them. */
+async function writeRestTypes(): Promise<void> {
+  const into = (path: string) => new URL(`../${path}/schema.ts`, import.meta.url)
+  const document = JSON.parse(await textOf('rest/contract/openapi.json'))
+  await writeFile(into('examples/client'), await restTypes(document))
+  const { $schema: _, ...event } = z.toJSONSchema(eventSchema)
+  document.components.schemas.WebhookEvent = event
+  await writeFile(into('packages/client/src'), await restTypes(document))
 }
 
 if (import.meta.main) {
