@@ -36,7 +36,7 @@ const service = [
   'test/reports/share.test.ts',
   'test/rest/large-memory.test.ts',
   'test/stores/{catalog,cluster,warehouse-process}.test.ts',
-  'test/tracker/{frameworks,nats,senders}.test.ts',
+  'test/tracker/{frameworks,nats,senders,snippets}.test.ts',
   'test/worker/retention.test.ts',
 ]
 

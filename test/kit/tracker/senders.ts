@@ -14,7 +14,7 @@ const page = readFileSync(join(root, 'docs/senders.md'), 'utf8')
 
 /** The code blocks of `docs/senders.md`, by the file name in their first line. */
 export const blocks = new Map(
-  [...page.matchAll(/^```\w+\n(?:\/\/|#) ([\w-]+\.\w+).*\n[\s\S]*?^```$/gm)].map(
+  [...page.matchAll(/^```\w+\n(?:<\?php\n)?(?:\/\/|#) ([\w-]+\.\w+).*\n[\s\S]*?^```$/gm)].map(
     ([block, name = '']) => [name, block.slice(block.indexOf('\n') + 1, -3)],
   ),
 )
