@@ -147,6 +147,12 @@ if (import.meta.main) {
   const { values } = parseArgs({ options: { name: { type: 'string' }, at: { type: 'string' } } })
   const { name, at } = values
   if ((name === undefined) !== (at === undefined)) throw new Error('--name and --at go together.')
+  if (name !== undefined && !/^[a-z\d][a-z\d.-]*[a-z\d]\/[a-z\d][a-z\d._-]*[a-z\d]$/i.test(name)) {
+    throw new Error('--name must be a namespace and a name, such as io.github.someone/sightline.')
+  }
+  if (at !== undefined && URL.parse(at)?.protocol !== 'https:') {
+    throw new Error('--at must be an address that begins with https://.')
+  }
   const folder = join(packageRoot, 'dist')
   mkdirSync(folder, { recursive: true })
   const bytes = await bundle()

@@ -51,11 +51,15 @@ export function actColumn<Row, V>(
   return { name, make, show, held }
 }
 
-/** A moment; null is an empty cell. */
-export function timeColumn<Row>(name: string, value: (row: Row) => string | null): Column<Row> {
+/** A moment. @param absent what is shown where there is none; by default an empty cell */
+export function timeColumn<Row>(
+  name: string,
+  value: (row: Row) => string | null,
+  absent: string | null = null,
+): Column<Row> {
   const show = (row: Row) => {
     const found = value(row)
-    return found && <time dateTime={found}>{t.moment(found)}</time>
+    return found === null ? absent : <time dateTime={found}>{t.moment(found)}</time>
   }
   return { name, value, show, isText: true }
 }

@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { Table } from '../../mcp/table.ts'
 import { type AnswerLine, type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
+import { callTool, connect, recordsOf } from '../kit/tools.ts'
 import { makeOpportunities } from '../kit/work/opportunities.ts'
 
 const api = useApi()
@@ -87,6 +89,12 @@ test('the prompts that a mark concerns are compared with the others, after its d
     },
     marks: { nodes: [{ title: 'The guide', date: '2025-05-10', kind: 'page_published' }] },
   })
+  // An AI client reads the same numbers.
+  const asked = { project, report: 'marks' }
+  const { structure } = await callTool(await connect(api.url, key), 'get_report', asked)
+  expect(recordsOf(structure as unknown as Table)).toMatchObject([
+    { mark_id: id, verdict: 'rose', effect_points: 56, low: 40.94, high: 71.06, prompts: 5 },
+  ])
   expect((await remove(id)).data.removeMark).toEqual({ changed: true, mark: { id } })
   expect(faultIn(await remove(id))).toBe('not_found')
 })

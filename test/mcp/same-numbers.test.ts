@@ -41,9 +41,14 @@ beforeAll(async () => {
   topics = nodes.map(({ name }) => name)
 })
 
-/** A key has 600 requests a minute: each test takes its own. */
+/** A key has 600 units of cost a minute, and a set of arguments may take most of them: each takes a key of its own. */
 async function newKey(): Promise<void> {
   key = (await createKey(api.db, { workspaceId, scopes: ['admin'] })).key
+}
+
+async function newClient(): Promise<void> {
+  await newKey()
+  client = await connect(api.url, key)
 }
 
 interface Named {
@@ -85,7 +90,10 @@ const dayBefore = (days: number) =>
 async function byTool(given: Record<string, unknown>): Promise<Record<string, unknown>[]> {
   const rows: Record<string, unknown>[] = []
   let cursor: string | undefined
+  let pages = 0
   do {
+    // Pages of five rows of some thousand answers.
+    if (pages++ % 100 === 99) await newClient()
     const asked = { ...given, ...(cursor && { cursor }) }
     const { text, structure, isError } = await callTool(client, 'get_report', asked)
     expect(isError, text).toBe(false)
@@ -117,21 +125,34 @@ async function byGraph(read: Read, given: Given, window: string) {
     ...(given.branded !== undefined && !filters ? [`branded: ${given.branded}`] : []),
   ]
   const isFiltered = filter.length > 0 && filters?.length !== 0
-  const argumentsOf = [
+  const argumentsOf = (after: string | null) => [
     ...(hasWindow === false ? [] : [`window: ${window}`]),
     ...(isFiltered ? [`filter: { ${filter.join(', ')} }`] : []),
     ...(isCompared ? ['compare: previous_period'] : []),
     ...(isPaged ? ['first: 1000'] : []),
+    ...(after === null ? [] : [`after: "${after}"`]),
     ...(also ? [also] : []),
   ]
   const names = list.split('.')
   const takes = read.takes ?? names[0]
-  const selection = names.reduceRight(
-    (body, name) => `${name}${name === takes ? `(${argumentsOf.join(', ')})` : ''} { ${body} }`,
-    selectionOf(Object.values(all)),
-  )
-  const found = await graph(selection, list)
-  const nodes = Array.isArray(found) ? found : [found]
+  const last = names.at(-1)
+  const nodes: unknown[] = []
+  let after: string | null = null
+  do {
+    const given: string = argumentsOf(after).join(', ')
+    const selection = names.reduceRight(
+      (body, name) =>
+        `${name}${name === takes ? `(${given})` : ''} { ${body} }${isPaged && name === last ? ' pageInfo { endCursor hasNextPage }' : ''}`,
+      selectionOf(Object.values(all)),
+    )
+    const found = await graph(selection, isPaged ? names.slice(0, -1).join('.') : list)
+    if (!isPaged) {
+      nodes.push(...(Array.isArray(found) ? found : [found]))
+      break
+    }
+    nodes.push(...(at(found, last ?? '') as unknown[]))
+    after = at(found, 'pageInfo.hasNextPage') ? (at(found, 'pageInfo.endCursor') as string) : null
+  } while (after !== null)
   return nodes.map((node) =>
     Object.fromEntries(Object.entries(all).map(([name, path]) => [name, digits(at(node, path))])),
   )
@@ -152,8 +173,6 @@ const ofThisRun = sampled(
 
 describe('get_report', () => {
   test.each(ofThisRun)('%s', async (name, read) => {
-    await newKey()
-    client = await connect(api.url, key)
     const [report, by] = name.split(' ')
     const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: undefined })
     const sets: fc.Arbitrary<Given> = fc.record({
@@ -165,6 +184,7 @@ describe('get_report', () => {
       branded: maybe(fc.boolean()),
     })
     const check = async (given: Given) => {
+      await newClient()
       const { days, isCompared, limit, platforms, topics: named, branded } = given
       const range = { from: dayBefore(days), to: may.to }
       const has = (filter: keyof Filters) => read.filters?.includes(filter) ?? true
@@ -191,8 +211,7 @@ describe('get_report', () => {
 })
 
 test('the overview has the numbers of the reports that it sums up', async () => {
-  await newKey()
-  client = await connect(api.url, key)
+  await newClient()
   const range = { from: dayBefore(30), to: may.to, compare: 'previous_period' }
   const rowsOf = (report: string) => byTool({ project, report, ...range })
   const overview = await rowsOf('overview')
@@ -236,6 +255,7 @@ describe('the other tools', () => {
     })
     const driver = 'label contribution current previous rateEffect mixEffect'
     const check = async ({ metric, days, top }: { metric: string; days: number; top: number }) => {
+      await newKey()
       const range = { from: dayBefore(days), to: may.to }
       const table = await answerOf('explain_change', { project, metric, top, ...range })
       const movers = (await graph(

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { useApi } from '../kit/api.ts'
+import { removeEndedConnections } from '../../worker/retention/connections.ts'
+import { type TestWorkspace, useApi } from '../kit/api.ts'
 import {
   authorizeUrl,
   type Browser,
@@ -32,6 +33,7 @@ let child: ChildProcess
 /** The session that holds a step up. */
 let holder: pg.Client
 let holderPid = 0
+let workspace: TestWorkspace
 let browser: Browser
 let client = ''
 
@@ -48,7 +50,7 @@ beforeAll(async () => {
     END $$;
     CREATE TRIGGER hold BEFORE INSERT ON "OAuthRecord" FOR EACH ROW EXECUTE FUNCTION hold();
     CREATE TRIGGER hold BEFORE INSERT ON "ConnectedClient" FOR EACH ROW EXECUTE FUNCTION hold()`)
-  const workspace = await api.workspace()
+  workspace = await api.workspace()
   await workspace.project()
   await start()
   browser = browserOf(place, await workspace.session())
@@ -141,6 +143,46 @@ test('killed while the first token is stored: nothing is connected, and the clie
   const { access_token: token } = await pairOf(await decide(browser, await begin()))
   expect(await statusOf(callWith(place, token))).toBe(200)
   expect(await listed()).toBe(1)
+})
+
+test('killed between the first access token and its reply: what is listed was never used, and can be removed or ends by itself', async () => {
+  // The access token is stored before the refresh token, and the reply has both.
+  async function lost(): Promise<string> {
+    const code = (await decide(browser, await begin())).searchParams.get('code') ?? ''
+    await killAt('RefreshToken', () => exchanged(place, client, code))
+    return code
+  }
+  const { key } = await workspace.key({ scopes: ['admin'] })
+  const shown = async () => {
+    const query = `{ workspace(id: "${workspace.id}") { connectedClients { nodes { id lastUsedAt } } } }`
+    const { data } = await (await api.graphql(query, key)).json()
+    return data.workspace.connectedClients.nodes
+  }
+  const code = await lost()
+  expect(await shown()).toEqual([{ id: expect.any(String), lastUsedAt: null }])
+  // A client that tries its code again ends what nobody holds.
+  expect(await statusOf(exchanged(place, client, code))).toBe(400)
+  expect(await shown()).toEqual([])
+  await api.db.apiKey.deleteMany({ where: { kind: 'connection' } })
+  await lost()
+  expect(await shown()).toEqual([{ id: expect.any(String), lastUsedAt: null }])
+  // The client has nothing, and begins again.
+  const long = await decide(browser, await begin(), { days: 180 })
+  const { access_token: token } = await pairOf(long)
+  expect(await statusOf(callWith(place, token))).toBe(200)
+  expect(await shown()).toHaveLength(2)
+  // The access token lives for an hour. What is in use stays.
+  await removeEndedConnections(api.db, new Date(Date.now() + 59 * 60_000))
+  expect(await shown()).toHaveLength(2)
+  await removeEndedConnections(api.db, new Date(Date.now() + 61 * 60_000))
+  expect(await shown()).toEqual([{ id: expect.any(String), lastUsedAt: expect.any(String) }])
+  expect(await rows()).toBe(1)
+  // So does one that was used, thirty days after its last token; its key stays, for the audit trail.
+  const later = new Date(Date.now() + 31 * 24 * 60 * 60_000)
+  await removeEndedConnections(api.db, later)
+  expect(await statusOf(callWith(place, token))).toBe(401)
+  const ends = await api.db.apiKey.findMany({ where: { kind: 'connection' } })
+  expect(ends.map(({ expiresAt }) => expiresAt)).toEqual([later])
 })
 
 test.each(['RefreshToken', 'AccessToken'])(

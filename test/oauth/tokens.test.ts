@@ -189,14 +189,37 @@ describe('nothing is left half', () => {
   test('a connection without a token is listed nowhere, and removed at night', async () => {
     await decide(browser, await begin())
     const { key } = await workspace.key({ scopes: ['admin'] })
-    const query = `{ workspaces { nodes { apiKeys { nodes { name } } connectedClients { nodes { name } } } } }`
-    const listed = await (await api.graphql(query, key)).text()
-    expect(listed).not.toContain('Claude')
-    const row = await api.db.connectedClient.findFirstOrThrow({ where: { lastRefreshAt: null } })
+    const query = `{ workspace(id: "${workspace.id}") { apiKeys { nodes { id } } connectedClients { nodes { id } } } }`
+    const { data } = await (await api.graphql(query, key)).json()
+    const ids = [...data.workspace.apiKeys.nodes, ...data.workspace.connectedClients.nodes].map(
+      (each) => each.id,
+    )
+    expect(ids.length).toBeGreaterThan(0)
+    const row = await api.db.connectedClient.findFirstOrThrow({
+      where: { lastRefreshAt: null },
+      orderBy: { createdAt: 'desc' },
+    })
+    expect(ids).not.toContain(row.id)
+    expect(ids).not.toContain(row.apiKeyId)
     const createdAt = new Date(Date.now() - 2 * 60 * 60 * 1000)
     await api.db.connectedClient.update({ where: { id: row.id }, data: { createdAt } })
     await removeEndedConnections(api.db)
     expect(await api.db.apiKey.count({ where: { id: row.apiKeyId } })).toBe(0)
+  })
+
+  test('a connection whose tokens are over is removed at night where it was never used', async () => {
+    const back = await decide(browser, await begin())
+    const got = await exchanged(api, client, back.searchParams.get('code') ?? '')
+    expect(got.status).toBe(200)
+    const where = { lastRefreshAt: { not: null } }
+    const orderBy = { createdAt: 'desc' } as const
+    const { id, grantId } = await api.db.connectedClient.findFirstOrThrow({ where, orderBy })
+    await removeEndedConnections(api.db)
+    expect(await api.db.connectedClient.count({ where: { id } })).toBe(1)
+    const expiresAt = new Date(Date.now() - 1000)
+    await api.db.oAuthRecord.updateMany({ where: { grantId }, data: { expiresAt } })
+    await removeEndedConnections(api.db)
+    expect(await api.db.connectedClient.count({ where: { id } })).toBe(0)
   })
 
   test('a code is of no use to who has seen it alone', async () => {

@@ -101,7 +101,7 @@ const columns: readonly Column<Connected>[] = [
     texts.rights(scopes, capabilities.length > 0),
   ),
   textColumn(texts.project, ({ project: bound }) => bound?.name ?? texts.all),
-  timeColumn(texts.used, ({ lastUsedAt }) => lastUsedAt),
+  timeColumn(texts.used, ({ lastUsedAt }) => lastUsedAt, texts.neverUsed),
   timeColumn(texts.ends, ({ expiresAt }) => expiresAt),
   actColumn(t.columns.actions, DisconnectClientDocument, ({ id, name, host }) => ({
     label: texts.revoke,

@@ -61,6 +61,7 @@ export const aiClients = {
   project: 'Projects',
   all: 'All projects',
   used: 'Last used (UTC)',
+  neverUsed: 'Never',
   ends: 'Ends (UTC)',
   revoke: 'Revoke',
   revokeAsk: 'The client can no longer read or change anything. It must be connected again.',
