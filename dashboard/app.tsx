@@ -103,8 +103,8 @@ const undivided = new Set([
   'alerts',
 ])
 
-/** Pages that write their heading themselves, whatever they show below it. */
-const selfHeaded = new Set(['settings', 'setup'])
+/** The page that writes its heading itself, whatever it shows below it. */
+const selfHeaded = 'settings'
 
 function Placed({ projects, home, place }: Reached & { readonly place: Place }) {
   const project = projects.find(({ id }) => id === place.project)
@@ -125,7 +125,7 @@ function Placed({ projects, home, place }: Reached & { readonly place: Place }) 
           </Group>
         )}
         <Suspense fallback={<Loading />}>
-          <Headed value={!isOfObject || selfHeaded.has(page.name)}>
+          <Headed value={!isOfObject || page.name === selfHeaded}>
             {/* Another project or object is another page: nothing of the first one stays. */}
             <page.Page
               key={`${project.id} ${place.detail}`}

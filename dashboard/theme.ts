@@ -1,5 +1,6 @@
-import { Card, type CSSVariablesResolver, createTheme, Table, Tooltip } from '@mantine/core'
+import { Card, type CSSVariablesResolver, createTheme, Menu, Table, Tooltip } from '@mantine/core'
 import { dimmed, fontFamily, headingSizes, ink } from '../web/share/look.ts'
+import { t } from './texts/texts.ts'
 
 /** The look of all pages. Spacings, radii and colours that it does not name are Mantine's own. */
 export const theme = createTheme({
@@ -26,6 +27,11 @@ export const theme = createTheme({
       },
     }),
     SegmentedControl: { classNames: { root: 'choices' } },
+    // A focus holder of its own would be no item of the menu, which the first item gets instead.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    ModalCloseButton: { defaultProps: { 'aria-label': t.act.close } },
+    // The header of a dialog is no banner of the page.
+    ModalHeader: { defaultProps: { role: 'none' } },
     Badge: {
       defaultProps: { tt: 'none', variant: 'light', radius: 'sm', flex: 'none', maw: '100%' },
       classNames: { root: 'badge', label: 'badge-label' },
@@ -57,6 +63,8 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': dimmed.light,
     '--mantine-color-placeholder': dimmed.light,
     '--mantine-color-error': inkOf('red'),
+    '--mantine-color-indigo-light-hover':
+      'color-mix(in srgb, var(--mantine-color-indigo-1), var(--mantine-color-indigo-2) 40%)',
     ...Object.fromEntries(
       inked.flatMap((name) => [
         [`--mantine-color-${name}-text`, inkOf(name)],

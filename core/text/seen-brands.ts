@@ -53,7 +53,8 @@ function inFrontOf(line: string): string[] {
   return words
 }
 
-const sameForm = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+/** A name by its letters and digits, in whatever case. */
+export const brandForm = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 const startOf = (words: readonly string[], count: number) => words.slice(0, count).join(' ')
 const countKey = (words: readonly string[], count: number) => startOf(words, count).toLowerCase()
 
@@ -70,7 +71,7 @@ function countLists(lists: readonly Iterable<string>[]): Map<string, number> {
 function domainsByName(cited: readonly string[]): Map<string, string> {
   const found = new Map<string, string>()
   for (const domain of cited) {
-    const name = sameForm(domain.split('.')[0] ?? '')
+    const name = brandForm(domain.split('.')[0] ?? '')
     if (['other', 'third_party'].includes(registryType(domain)) && !found.has(name)) {
       found.set(name, domain)
     }
@@ -114,7 +115,7 @@ interface Read {
 /** The brand among the words in front of a line: a product's name goes on behind it. */
 function brandIn(words: readonly string[], { counts, domains, isOrdinary }: Read): string | null {
   for (let count = Math.min(mostWords, words.length); count > 0; count--) {
-    if (domains.has(sameForm(startOf(words, count)))) return startOf(words, count)
+    if (domains.has(brandForm(startOf(words, count)))) return startOf(words, count)
   }
   let count = 1
   while (count < mostWords && count < words.length) {
@@ -163,12 +164,12 @@ export function seenBrands(
   const named = fronts.map((lines) =>
     lines.flatMap((words) => brandIn(words, read) ?? []).filter((name) => name.length > 1),
   )
-  const inFront = countLists(named.map((names) => names.map(sameForm)))
+  const inFront = countLists(named.map((names) => names.map(brandForm)))
   const spellings = countLists(named)
   const matcher = compileBrands(tracked)
   const byForm = new Map<string, string>()
   for (const [name] of [...spellings].sort(([, a], [, b]) => b - a)) {
-    const form = sameForm(name)
+    const form = brandForm(name)
     const isFew = (inFront.get(form) ?? 0) < fewestAnswers
     if (isFew || byForm.has(form) || matcher.places(name).length > 0) continue
     byForm.set(form, name)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { invalid, notFound } from '../../core/errors.ts'
 import { isExact } from '../../core/text/match-modes.ts'
+import { brandForm } from '../../core/text/seen-brands.ts'
 import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Aliases, type AliasInput, dropAlias, putAlias } from '../shared/aliases.ts'
@@ -119,6 +120,59 @@ export function removeCompetitor(
       subjectId: id,
       edits: [{ action: 'competitor.remove', subject: ['competitor', id], before }],
     }
+  })
+}
+
+const seenBrand = z.object({
+  name: label.refine((text) => brandForm(text) !== '', 'must have a letter or a digit'),
+})
+
+/**
+ * Leaves a brand of answers out of the suggested competitors, in all spellings of its name.
+ * @throws {Fault} `invalid_argument` for the name; `not_found`
+ */
+export function dismissSuggestedCompetitor(
+  db: Db,
+  actor: Actor,
+  projectId: string,
+  input: z.input<typeof seenBrand>,
+): Promise<ProjectChangeResult> {
+  const { name } = check(seenBrand, input)
+  return changeProject(db, actor, projectId, async (tx, { id }) => {
+    const form = brandForm(name)
+    const { count } = await tx.dismissedBrand.createMany({
+      data: { projectId: id, form, name },
+      skipDuplicates: true,
+    })
+    const edit: Edit = {
+      action: 'competitor.dismiss',
+      subject: ['project', id],
+      after: { name },
+    }
+    return { subjectId: id, edits: count === 0 ? [] : [edit] }
+  })
+}
+
+/**
+ * Suggests a dismissed brand again.
+ * @throws {Fault} as `dismissSuggestedCompetitor` does
+ */
+export function restoreSuggestedCompetitor(
+  db: Db,
+  actor: Actor,
+  projectId: string,
+  input: z.input<typeof seenBrand>,
+): Promise<ProjectChangeResult> {
+  const { name } = check(seenBrand, input)
+  return changeProject(db, actor, projectId, async (tx, { id }) => {
+    const where = { projectId: id, form: brandForm(name) }
+    const { count } = await tx.dismissedBrand.deleteMany({ where })
+    const edit: Edit = {
+      action: 'competitor.reopen',
+      subject: ['project', id],
+      before: { name },
+    }
+    return { subjectId: id, edits: count === 0 ? [] : [edit] }
   })
 }
 

@@ -67,7 +67,7 @@ export function citedPagesWithIssues(
         category: findCheck(worst.check)?.category ?? 'technical',
         action: 'fix_page',
         title: `Fix ${shortUrl(url)}, which answers cite`,
-        description: `In the last 30 days, ${counted(responses, 'answer')} cite the page. It has ${counted(ofPage.length, 'open issue')} of severity critical or high, first: ${titleOf(worst.check)}. ${adviceOf(worst.check)}`,
+        description: `In the last 30 days, ${counted(responses, 'answer')} cite the page. It has ${counted(ofPage.length, 'open critical or high issue')}, first: ${titleOf(worst.check)}. ${adviceOf(worst.check)}`,
         n: responses,
         gap: gapOf(worst),
         effect: effectOnScore(
@@ -76,7 +76,7 @@ export function citedPagesWithIssues(
             ofPage.reduce((sum, { check }) => sum + pointsOf(check), 0),
           ) / Math.max(1, tracked),
           responses,
-          `${counted(responses, 'answer')} a month ${responses === 1 ? 'cites' : 'cite'} the page, which has ${counted(ofPage.length, 'open issue')} of severity critical or high.`,
+          `${counted(responses, 'answer')} a month ${responses === 1 ? 'cites' : 'cite'} the page, which has ${counted(ofPage.length, 'open critical or high issue')}.`,
         ),
         evidence: [
           { label: 'Answers that cite the page', count: responses, url },

@@ -1,8 +1,10 @@
 import {
   addCompetitor,
   addCompetitorAlias,
+  dismissSuggestedCompetitor,
   removeCompetitor,
   removeCompetitorAlias,
+  restoreSuggestedCompetitor,
   updateCompetitor,
 } from '../../resolvers/competitors/change.ts'
 import { aliasArgs, aliasOf, aliasTextArg } from '../brands/alias-args.ts'
@@ -75,4 +77,23 @@ projectMutation('removeCompetitorAlias', {
   args: { ...competitorId, ...aliasTextArg },
   change: ({ db, actor, projectId }, { competitorId, text }) =>
     removeCompetitorAlias(db, actor, projectId, String(competitorId), { text }),
+})
+
+const seenName = builder.args((t) => ({
+  name: t.string({ required: true, description: 'Name of the brand, in any of its spellings.' }),
+}))
+
+projectMutation('dismissSuggestedCompetitor', {
+  description:
+    'Leaves a brand out of the suggested competitors, in all spellings of its name. The `subjectId` is that of the project.',
+  args: seenName,
+  change: ({ db, actor, projectId }, { name }) =>
+    dismissSuggestedCompetitor(db, actor, projectId, { name }),
+})
+
+projectMutation('restoreSuggestedCompetitor', {
+  description: 'Suggests a dismissed brand again. The `subjectId` is that of the project.',
+  args: seenName,
+  change: ({ db, actor, projectId }, { name }) =>
+    restoreSuggestedCompetitor(db, actor, projectId, { name }),
 })

@@ -5,7 +5,9 @@ import {
   type SuggestedCompetitors,
   suggestedCompetitors,
 } from '../../resolvers/competitors/seen.ts'
+import { inGraph } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { filterInput } from '../kit/inputs.ts'
 import { report } from '../kit/report.ts'
 
 const suggestedCompetitor = builder.objectRef<SeenBrand>('SuggestedCompetitor').implement({
@@ -25,6 +27,13 @@ const suggestedCompetitor = builder.objectRef<SeenBrand>('SuggestedCompetitor').
   }),
 })
 
+const ofDismissed = 'True: only those that somebody dismissed. Default: all others.'
+
+filterInput('SuggestedCompetitorFilter', {
+  rows: 'Suggested competitors',
+  own: { isDismissed: (t) => t.boolean({ description: ofDismissed }) },
+})
+
 report('suggestedCompetitors', {
   type: builder.objectRef<SuggestedCompetitors>('SuggestedCompetitors').implement({
     description: 'Brands that the newest answers list and that the project does not track.',
@@ -32,6 +41,10 @@ report('suggestedCompetitors', {
       answersRead: t.expose('answersRead', {
         type: 'Int',
         description: `Newest answers that were read, at most ${answersRead}.`,
+      }),
+      dismissedCount: t.expose('dismissedCount', {
+        type: 'Int',
+        description: 'Brands that somebody dismissed as no competitors.',
       }),
       competitors: t.field({
         type: [suggestedCompetitor],
@@ -42,13 +55,24 @@ report('suggestedCompetitors', {
   }),
   description:
     'Brands worth tracking as competitors: names in front of list items, headings and rows of at least two of the newest answers, found by rule.',
-  args: builder.args((t) => ({
-    answers: t.field({
-      type: 'Int',
-      description: 'Newest answers to read.',
-      extensions: { param: { min: 1, max: answersRead, clamp: true, default: answersRead } },
+  args: {
+    ...builder.args((t) => ({
+      answers: t.field({
+        type: 'Int',
+        description: 'Newest answers to read.',
+        extensions: { param: { min: 1, max: answersRead, clamp: true, default: answersRead } },
+      }),
+    })),
+    ...inGraph(
+      builder.args((t) => ({ isDismissed: t.boolean({ description: ofDismissed }) })),
+      {
+        filter: 'isDismissed',
+      },
+    ),
+  },
+  resolve: (scope, { answers, isDismissed }) =>
+    suggestedCompetitors(scope, scope.project.id, {
+      limit: answers ?? answersRead,
+      isDismissed: isDismissed ?? false,
     }),
-  })),
-  resolve: (scope, { answers }) =>
-    suggestedCompetitors(scope, scope.project.id, answers ?? answersRead),
 })

@@ -8,7 +8,7 @@ let workspace: TestWorkspace
 let key = ''
 let project = ''
 const ask = asking(api, () => key)
-const { change } = changesOf(ask, () => project)
+const { change, faultOf } = changesOf(ask, () => project)
 
 const list = (...names: string[]) => names.map((name) => `- **${name}** – good`).join('\n')
 
@@ -35,9 +35,11 @@ beforeAll(async () => {
   ])
 })
 
-const suggested = async () => {
+const suggested = async (args = '') => {
   const fields = 'answersRead competitors { name domain answerCount }'
-  const { data } = await ask(`{ project(id: "${project}") { suggestedCompetitors { ${fields} } } }`)
+  const { data } = await ask(
+    `{ project(id: "${project}") { suggestedCompetitors${args} { ${fields} } } }`,
+  )
   return data.project?.suggestedCompetitors
 }
 
@@ -47,6 +49,20 @@ test('brands of two answers or more are suggested until they are tracked, at bot
   const path = `/api/graph/suggested-competitors?projectId=${project}`
   const body = await (await api.get(path, key)).json()
   expect(body).toMatchObject({ answersRead: 3, competitors: [bose] })
+  expect(await change('dismissSuggestedCompetitor', 'name: "BOSE"')).toMatchObject({
+    changed: true,
+  })
+  expect(await change('dismissSuggestedCompetitor', 'name: "Bose"')).toMatchObject({
+    changed: false,
+  })
+  expect(await suggested()).toEqual({ answersRead: 3, competitors: [] })
+  expect(await suggested('(filter: { isDismissed: true })')).toEqual({
+    answersRead: 3,
+    competitors: [bose],
+  })
+  expect(await faultOf('dismissSuggestedCompetitor', 'name: "!?"')).toBe('invalid_argument name')
+  await change('restoreSuggestedCompetitor', 'name: "bose"')
+  expect(await suggested()).toEqual({ answersRead: 3, competitors: [bose] })
   await change('addCompetitor', 'name: "Bose", domain: "bose.com"')
   expect(await suggested()).toEqual({ answersRead: 3, competitors: [] })
 })

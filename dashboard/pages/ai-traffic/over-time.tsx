@@ -95,10 +95,17 @@ export function ReferralsOverTime({ overview: { referrals, dateRange }, asked }:
   const { window } = useAddress()
   if (referrals.total === 0) return null
   const steps = stepsOf(dateRange, intervalOf(window))
+  // Analytics come a day or two late: the lines end with the data, since a fall to zero would be read as a loss.
+  const last =
+    referrals.series
+      .map(({ date }) => date)
+      .sort()
+      .at(-1) ?? ''
   const series = referrals.byPlatform.slice(0, mostLines).map(({ platform }) => {
     const own = referrals.series.filter((point) => point.platform.slug === platform.slug)
     const byDate = new Map(own.map(({ date, sessions }) => [date, sessions]))
-    return { name: platform.displayName, values: steps.map((step) => byDate.get(step) ?? 0) }
+    const sessionsIn = (step: string) => byDate.get(step) ?? (step > last ? null : 0)
+    return { name: platform.displayName, values: steps.map(sessionsIn) }
   })
   return <Steps title={aiTraffic.referralsOverTime} asked={asked} steps={steps} series={series} />
 }

@@ -1,8 +1,10 @@
-import { Button, Group, Text, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import {
   AddCompetitorDocument,
+  DismissSuggestedCompetitorDocument,
   ReanalyzeDocument,
+  RestoreSuggestedCompetitorDocument,
   SeenBrandsDocument,
   type SeenBrandsQuery,
 } from '../../documents.ts'
@@ -66,48 +68,94 @@ function Track({ project, brand, onTracked }: TrackProps) {
   )
 }
 
-/** Brands that answers list and nobody tracks, each with what it takes to track it. */
-export function SeenBrands({ project }: PageProps) {
-  const asked = { document: SeenBrandsDocument, variables: { project: project.id } }
-  const [isChanged, setChanged] = useState(false)
-  const { data } = useQuestion(SeenBrandsDocument, asked.variables)
-  const found = data?.project?.suggestedCompetitors
-  if (!found || (found.competitors.length === 0 && !isChanged)) return null
-  const columns: readonly Column<Brand>[] = [
-    textColumn(
-      texts.brand,
-      ({ name }) => name,
-      ({ name }) => (
-        <PageLink project={project.id} to={['answers']} state={{ search: `"${name}"` }}>
-          {name}
-        </PageLink>
-      ),
+const columnsOf = (
+  project: string,
+  answersRead: number,
+  isDismissed: boolean,
+  onTracked: () => void,
+): readonly Column<Brand>[] => [
+  textColumn(
+    texts.brand,
+    ({ name }) => name,
+    ({ name }) => (
+      <PageLink project={project} to={['answers']} state={{ search: `"${name}"` }}>
+        {name}
+      </PageLink>
     ),
-    {
-      name: texts.answers,
-      value: ({ answerCount }) => answerCount,
-      show: ({ answerCount }) => texts.of(answerCount, found.answersRead),
-    },
-    {
-      name: texts.domain,
-      make: AddCompetitorDocument,
-      show: (brand) => (
-        <Track
-          key={brand.name}
-          project={project.id}
-          brand={brand}
-          onTracked={() => setChanged(true)}
+  ),
+  {
+    name: texts.answers,
+    value: ({ answerCount }) => answerCount,
+    show: ({ answerCount }) => texts.of(answerCount, answersRead),
+  },
+  {
+    name: texts.domain,
+    make: AddCompetitorDocument,
+    show: (brand) => (
+      <Track key={brand.name} project={project} brand={brand} onTracked={onTracked} />
+    ),
+  },
+  {
+    name: texts.actions,
+    make: DismissSuggestedCompetitorDocument,
+    show: ({ name }) =>
+      isDismissed ? (
+        <Act
+          label={texts.suggestAgain}
+          of={name}
+          document={RestoreSuggestedCompetitorDocument}
+          variables={{ project, name }}
+        />
+      ) : (
+        <Act
+          label={texts.dismiss}
+          of={name}
+          document={DismissSuggestedCompetitorDocument}
+          variables={{ project, name }}
+          offer={({ offerInverse }) =>
+            offerInverse(
+              RestoreSuggestedCompetitorDocument,
+              { project, name },
+              texts.dismissed(name),
+            )
+          }
         />
       ),
-    },
-  ]
+  },
+]
+
+/** Brands that answers list and nobody tracks, each with what it takes to track it, or to hear no more of it. */
+export function SeenBrands({ project }: PageProps) {
+  const [isDismissed, setDismissed] = useState(false)
+  const variables = { project: project.id, isDismissed }
+  const [isChanged, setChanged] = useState(false)
+  const { data } = useQuestion(SeenBrandsDocument, variables)
+  const found = data?.project?.suggestedCompetitors
+  if (!found) return null
+  const { competitors, dismissedCount, answersRead } = found
+  if (competitors.length === 0 && dismissedCount === 0 && !isChanged) return null
   return (
     <Part
       title={texts.title}
-      lead={texts.lead(found.answersRead)}
-      asked={asked}
-      columns={columns}
-      rows={found.competitors}
+      lead={texts.lead(answersRead)}
+      asked={{ document: SeenBrandsDocument, variables }}
+      right={
+        (dismissedCount > 0 || isDismissed) && (
+          <SegmentedControl
+            size="xs"
+            aria-label={texts.title}
+            value={isDismissed ? 'dismissed' : 'open'}
+            onChange={(value) => setDismissed(value === 'dismissed')}
+            data={[
+              { value: 'open', label: texts.open },
+              { value: 'dismissed', label: texts.dismissedOnes(dismissedCount) },
+            ]}
+          />
+        )
+      }
+      empty={isDismissed ? texts.noneDismissed : texts.none}
+      columns={columnsOf(project.id, answersRead, isDismissed, () => setChanged(true))}
+      rows={competitors}
       keyOf={({ name }) => name}
       after={
         isChanged && (

@@ -82,7 +82,11 @@ function Acts({ project, schedule, hasKeys, onEdit }: ActsProps) {
         >
           {switchWords}
         </Menu.Item>
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove}>
+        <Menu.Item
+          color="var(--mantine-color-red-text)"
+          leftSection={<IconTrash size={16} />}
+          onClick={remove}
+        >
           {t.act.delete}
         </Menu.Item>
       </More>

@@ -101,7 +101,11 @@ function Acts({ workspace, source, onReplace }: ActsProps) {
         <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => onReplace(source)}>
           {texts.replace}
         </Menu.Item>
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove}>
+        <Menu.Item
+          color="var(--mantine-color-red-text)"
+          leftSection={<IconTrash size={16} />}
+          onClick={remove}
+        >
           {texts.remove}
         </Menu.Item>
       </More>

@@ -348,7 +348,7 @@ function InState({ project, chosen }: StatesProps) {
   )
 }
 
-/** What is worth doing, by kind, the largest expected effect first; what came of it, and whether what was done worked. */
+/** What is worth doing, by kind, what reaches the most answers first; what came of it, and whether what was done worked. */
 export function Opportunities({ project }: PageProps) {
   const { state, set } = useAddress()
   const chosen = isState(state.state) ? state.state : 'active'

@@ -3,7 +3,7 @@ import { Link, Redirect, useLocation } from 'wouter'
 import { SetSetupStepDocument, SetupDocument, type SetupQuery } from '../../documents.ts'
 import { May } from '../../parts/may.tsx'
 import type { PageProps } from '../../parts/page.ts'
-import { Answered } from '../../parts/states.tsx'
+import { Answered, Loading } from '../../parts/states.tsx'
 import { pathOf } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { useChange } from '../../state/change.ts'
@@ -48,6 +48,14 @@ const pages = {
   data: DataStep,
 } as const
 
+/** The page before the project is known. */
+const Opening = () => (
+  <Stack maw={920} mx="auto" w="100%" gap="md">
+    <Title order={1}>{texts.title}</Title>
+    <Loading />
+  </Stack>
+)
+
 /** The set-up of a project: each step has its own address, and the service knows which one is next. */
 export function Setup({ project, detail }: PageProps) {
   const [, open] = useLocation()
@@ -55,7 +63,7 @@ export function Setup({ project, detail }: PageProps) {
   const note = useChange(SetSetupStepDocument)
   const pathTo = (step: Step) => pathOf(project.id, 'setup', step)
   return (
-    <Answered query={query}>
+    <Answered query={query} loading={<Opening />}>
       {({ project: found }) => {
         if (!found) return null
         const reached = found.setup?.step ?? 'data'

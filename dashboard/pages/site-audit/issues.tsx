@@ -78,7 +78,7 @@ function Where({ project, issue }: { project: string; issue: OneIssueFragment })
       <PageLink project={project} to={['ai-traffic', issue.page.id]}>
         {path}
       </PageLink>{' '}
-      <Outside url={issue.url} name="" />
+      <Outside url={issue.url} name="" label={siteAudit.openPage(path)} />
     </>
   )
 }

@@ -9,10 +9,10 @@ export const opportunities = {
   worked: 'Did it work?',
   shown: (some: number, all: number) =>
     some < all
-      ? `The ${count(some)} with the largest expected effect, of ${count(all)}`
+      ? `The ${count(some)} that reach the most answers, of ${count(all)}`
       : all === 1
         ? '1 opportunity'
-        : `${count(all)} opportunities, the largest expected effect first`,
+        : `${count(all)} opportunities, those that reach the most answers first`,
   none: {
     active: 'No open opportunity. New ones are looked for every day.',
     done: 'Nothing is done yet. What you mark as done shows here what came of it.',

@@ -39,7 +39,10 @@ export const overview = {
     sentiment: 'Your sentiment, from 0 to 100',
     position: 'Your average rank among the brands of an answer',
   },
-  previous: { previous_period: 'Previous period', previous_year: 'Previous year' },
+  previous: {
+    previous_period: 'Previous period (dotted)',
+    previous_year: 'Previous year (dotted)',
+  },
   date: 'Date',
   marks: 'Events in this chart',
   modelChange: (platform: string, model: string, previous: string) =>

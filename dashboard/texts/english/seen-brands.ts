@@ -14,5 +14,13 @@ export const seenBrands = {
   track: 'Track',
   tracked: 'Tracked',
   recount: 'Tracked in new answers. Recount to find it in the stored ones, too.',
+  actions: 'Actions',
+  open: 'Open',
+  dismissedOnes: (brands: number) => `Dismissed (${count(brands)})`,
+  dismiss: 'Dismiss',
+  dismissed: (name: string) => `Dismissed “${name}”`,
+  suggestAgain: 'Suggest again',
+  none: 'No brand is left to look at.',
+  noneDismissed: 'The newest answers list none of the dismissed brands.',
   inSetup: 'Brands in the answers that you imported:',
 } as const

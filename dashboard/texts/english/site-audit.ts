@@ -28,6 +28,7 @@ export const siteAudit = {
   noIssues: { open: 'No open issues.', resolved: 'No resolved issues.' },
   affected: (pages: number) => counted(pages, 'page'),
   wholeSite: 'Whole site',
+  openPage: (path: string) => `Open ${path} in a new tab`,
   fix: 'How to fix',
   page: 'Page',
   evidence: 'What we found',

@@ -143,7 +143,11 @@ function Acts({ workspace, channel, onChange, onSecret }: ActsProps) {
             {texts.enable}
           </Menu.Item>
         )}
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove}>
+        <Menu.Item
+          color="var(--mantine-color-red-text)"
+          leftSection={<IconTrash size={16} />}
+          onClick={remove}
+        >
           {texts.remove}
         </Menu.Item>
       </More>
