@@ -1,10 +1,13 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { stringify } from 'csv-stringify/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { clearOfMidnight } from '../kit/day.ts'
+import { runProgram } from '../kit/programs.ts'
 import { root } from '../kit/repository.ts'
 import { lacksPython } from '../kit/rest/python-csv.ts'
 import { isSoak } from '../kit/soak.ts'
@@ -274,3 +277,82 @@ if (isSoak) {
     expect(JSON.parse(stdout)).toEqual([{ domain: 'now.org', citations: 1 }])
   })
 }
+
+describe('scripts of examples/', () => {
+  const host = new URL('../kit/apps-script.ts', import.meta.url)
+
+  /** What the expressions give in Google's Apps Script, with pages of one row. */
+  async function inAppsScript(file: string, expressions: readonly string[], bearer = key) {
+    const properties = { SIGHTLINE_URL: `${api.url}/`, SIGHTLINE_KEY: bearer }
+    const job = {
+      file: join(root, 'examples', file),
+      replaced: { 'PAGE_ROWS = 1000': 'PAGE_ROWS = 1' },
+      properties: { ...properties, SIGHTLINE_PROJECT: project },
+      expressions,
+    }
+    const args = [fileURLToPath(host), JSON.stringify(job)]
+    const { code, stdout, stderr } = await runProgram(args, { env: { TZ: 'UTC' } })
+    expect([code, stderr]).toEqual([0, ''])
+    return JSON.parse(stdout)
+  }
+
+  test('Google Sheets gets a table with dates, page by page, and what is wrong in words', async () => {
+    const [table, days, unknown, nothing] = await inAppsScript('google-sheets/Code.gs', [
+      `SIGHTLINE('visibility', 'platform, responses,visibilityScore', new Date(2025, 4, 1), ' 2025-05-31')`,
+      `SIGHTLINE('traffic', [['date'], ['visits']], '2025-05-01', '2025-05-11')`,
+      `SIGHTLINE('visibility', 'clicks')`,
+      `SIGHTLINE()`,
+    ])
+    expect(table).toEqual([
+      ['AI platform', 'Responses', 'Visibility score'],
+      ['chatgpt', 3, 33.33],
+      ['perplexity', 1, 100],
+    ])
+    expect(days.slice(1)).toEqual([
+      ['2025-05-10T00:00:00.000Z', 1],
+      ['2025-05-11T00:00:00.000Z', 1],
+    ])
+    expect(unknown.thrown).toContain('got `clicks`.')
+    expect(nothing.thrown).toBe('Name a dataset, such as "visibility".')
+  })
+
+  test('Looker Studio gets a schema that adds up no ratio, rows of the wanted fields, and what is wrong in words', async () => {
+    const configParams = { url: api.url, project, dataset: 'visibility' }
+    const of = (more: object) => JSON.stringify({ configParams, ...more })
+    const dateRange = may
+    const fields = ['date', 'responses', 'visibilityScore'].map((name) => ({ name }))
+    const [refused, taken, isValid, { schema }, data, unknown] = await inAppsScript(
+      'looker-studio/Code.gs',
+      [
+        `setCredentials({ key: 'secret' })`,
+        `setCredentials({ key: ${JSON.stringify(key)} })`,
+        'isAuthValid()',
+        `getSchema(${of({})})`,
+        `getData(${of({ fields, dateRange })})`,
+        `getData(${of({ fields: [{ name: 'clicks' }], dateRange })})`,
+      ],
+      '',
+    )
+    expect([refused, taken, isValid]).toEqual([
+      { errorCode: 'INVALID_CREDENTIALS' },
+      { errorCode: 'NONE' },
+      true,
+    ])
+    const [date, responses, score] = fields.map(({ name }) =>
+      schema.find((field: { name: string }) => field.name === name),
+    )
+    expect(date).toEqual({
+      name: 'date',
+      label: 'Date',
+      dataType: 'STRING',
+      semantics: { conceptType: 'DIMENSION', semanticType: 'YEAR_MONTH_DAY' },
+    })
+    expect(responses.defaultAggregationType).toBe('SUM')
+    expect(score.semantics).toEqual({ conceptType: 'METRIC', isReaggregatable: false })
+    expect(data).toEqual({
+      schema: [date, responses, score],
+      rows: [{ values: ['20250510', 2, 50] }, { values: ['20250511', 2, 50] }],
+    })
+    expect(unknown.thrown).toContain('got `clicks`.')
+  })
+})

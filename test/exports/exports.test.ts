@@ -6,9 +6,11 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { exportTables, recordTables } from '../../cli/commands/export/tables.sql.ts'
 import { openStorage } from '../../cli/storage/open.ts'
 import { readSettings } from '../../core/settings.ts'
+import { newQueryId } from '../../warehouse/http.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { importSearch, searchAnswer } from '../kit/imports/search-console.ts'
 import { importReport, reportOf, reportRow } from '../kit/imports/web-analytics.ts'
+import { root } from '../kit/repository.ts'
 import { startBucket } from '../kit/s3.ts'
 import { runCli, runJson } from '../kit/service.ts'
 import { connectSource, putHits } from '../kit/tracker/hits.ts'
@@ -135,6 +137,46 @@ test('DuckDB reads the numbers of the reports from the files', async () => {
   expect(await ask(`SELECT sum(sessions)::INT AS sessions FROM ${of('webAnalytics')}`)).toEqual([
     ours.webAnalytics?.totals,
   ])
+})
+
+test("Grafana's panels show the numbers of the reports over the exported tables", async () => {
+  const text = await readFile(join(root, 'examples/grafana/dashboard.json'), 'utf8')
+  const { panels } = JSON.parse(text) as {
+    panels: { title: string; targets: { rawSql: string }[] }[]
+  }
+  const shown = new Map<string, unknown[][]>()
+  for (const { title, targets } of panels) {
+    // What the data source makes of its macro, and the views of docs/exporting.md over our folder.
+    const sql = (targets[0]?.rawSql ?? '')
+      .replaceAll(/\$__dateFilter\(([\w.]+)\)/g, "$1 >= '2025-05-01' AND $1 <= '2025-05-31'")
+      .replaceAll(/sightline\.(\w+)/g, `file('${at('parquet')}/$1/*.parquet')`)
+    const { text: rows } = await api.warehouse.send({
+      queryId: newQueryId('test.grafana'),
+      sql: `${sql} FORMAT JSONCompact`,
+      timeoutMs: 60_000,
+    })
+    shown.set(title, JSON.parse(rows).data)
+  }
+  const query = `{ project(id: "${project}") {
+    visibility(window: { from: "2025-05-01", to: "2025-05-31" }) { summary { visibilityScore } } } }`
+  const { data } = (await (await api.graphql(query, key)).json()) as {
+    data: { project: { visibility: { summary: { visibilityScore: number } } } }
+  }
+  const days = ['2025-05-10 00:00:00', '2025-05-11 00:00:00']
+  expect(Object.fromEntries(shown)).toEqual({
+    Answers: [[2]],
+    Visibility: [[data.project.visibility.summary.visibilityScore]],
+    'Cited domains': [
+      ['news.example', 2, 2],
+      ['acme.com', 1, 1],
+    ],
+    'Visibility by AI platform': days.map((day) => [day, 'chatgpt', 100]),
+    'Share of voice': days.flatMap((day) => [
+      [day, 'Acme', 50],
+      [day, 'Rival', 50],
+    ]),
+    'Visits of AI crawlers': days.map((day) => [day, 'GPTBot', 1]),
+  })
 })
 
 test('the columns have the types of a warehouse', async () => {
