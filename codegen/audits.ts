@@ -77,7 +77,7 @@ REST and GraphQL answer at once with the status \`queued\`, and a worker runs th
 
 ## Check links to other sites
 
-An audit asks only your own site, unless you want more. Press *Check links to other sites* on the page *Site audit*, or:
+An audit asks only your own site, unless you want more. Press *Check now* beside *Links to other sites* on the page *Site audit*, or:
 
 | by | how |
 |---|---|

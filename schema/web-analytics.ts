@@ -8,6 +8,7 @@ import {
   type LandingPage,
   type SessionPoint,
   type SessionTotals,
+  sessionPeriodsOf,
   topPages,
   webAnalytics,
   weeksWindow,
@@ -33,7 +34,8 @@ const weeksArgs = inGraph(
 )
 
 const sessionsMeaning = 'Sessions, as web analytics counts sessions.'
-const usersMeaning = 'Users, summed over days: a user who visits on two days counts twice.'
+const usersMeaning =
+  'Users, summed over days: a user who visits on two days counts twice. Exports without users add none.'
 const bounceMeaning = 'Percent of sessions that were not engaged.'
 const durationMeaning = 'Mean session length in seconds.'
 
@@ -141,13 +143,13 @@ const sessionTotals = builder.objectRef<SessionTotals>('SessionTotals').implemen
     users: t.expose('users', { type: 'Int', description: usersMeaning }),
     bounceRate: t.float({
       nullable: true,
-      description: `${bounceMeaning} Null without sessions.`,
+      description: `${bounceMeaning} Null without sessions, and where no export has it.`,
       resolve: (totals) => rounded(totals.bounceRate),
     }),
     avgDuration: t.float({
       graphName: 'averageDuration',
       nullable: true,
-      description: `${durationMeaning} Null without sessions.`,
+      description: `${durationMeaning} Null without sessions, and where no export has it.`,
       resolve: (totals) => rounded(totals.avgDuration),
     }),
     changes: changesField(t),
@@ -182,6 +184,13 @@ report('webAnalytics', {
         ...everyBucket('sessions'),
         args: intervalArgs,
         resolve: ({ series }, { interval }) => series(interval ?? 'day'),
+      }),
+      periods: t.field({
+        type: [dateRangeBlock],
+        view: 'graph',
+        description:
+          'Windows of which an export without dates has totals, the newest first. Only `totals` and lists of exactly such a window count them, and only without rows by day.',
+        resolve: ({ scope }) => batched('web-analytics.periods', scope, {}, sessionPeriodsOf),
       }),
       success: t.boolean(success),
     }),

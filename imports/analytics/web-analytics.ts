@@ -1,18 +1,18 @@
-import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
 import { linkAnalytics } from '../../resolvers/connections/analytics.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import { Flaw, parseJson, rowOrReason } from '../files/flaw.ts'
 import { jsonParts } from '../files/json-rows.ts'
-import { type Line, linesOf } from '../files/lines.ts'
+import type { Line } from '../files/lines.ts'
 import { type Expected, requireLook } from '../files/looks.ts'
 import { firstCharacter, peek } from '../files/peek.ts'
 import { isZip } from '../files/zip.ts'
 import type { Entry, ImportStores } from '../loads/runner.ts'
 import { type DatedRow, loadDatedRows, type RowsOptions, type RowsResult } from './dated-rows.ts'
 import { toolRows, zippedRows } from './tools/tools.ts'
-import { type CellReader, cellReader, countDimensions } from './web-analytics-row.ts'
+import { exportRows } from './web-analytics-export.ts'
+import { type CellReader, cellReader } from './web-analytics-row.ts'
 
 export interface WebAnalyticsOptions extends Omit<RowsOptions, 'begin'> {
   /**
@@ -113,67 +113,4 @@ function readReportRow(number: number, text: Line, read: CellReader): Entry<Date
     if (!data) throw new Flaw('The row must have `dimensionValues` and `metricValues`.')
     return read([...data.dimensionValues, ...data.metricValues].map(({ value }) => value))
   })
-}
-
-/** Rows of a CSV export. Its comments begin with a number sign; its totals have no dimensions. */
-async function* exportRows(
-  bytes: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Entry<DatedRow>, void> {
-  let read: CellReader | undefined
-  let dimensions = 0
-  let number = 0
-  for await (const line of linesOf(bytes)) {
-    number++
-    if (typeof line !== 'string') {
-      if (read === undefined) throw invalid('content', 'is neither JSON nor CSV in UTF-8')
-      yield { number, reason: `The line ${line.unreadable}.` }
-      continue
-    }
-    if (line.trim() === '' || line.startsWith('#')) continue
-    if (read === undefined) {
-      const names = headerCells(line)
-      dimensions = countDimensions(names)
-      read = readerOf(names.slice(0, dimensions), names.slice(dimensions))
-      continue
-    }
-    const found = readExportRow(number, line, dimensions, read)
-    if (found) yield found
-  }
-  if (read === undefined) throw invalid('content', 'has no line with the names of the columns')
-}
-
-function readExportRow(
-  number: number,
-  line: string,
-  dimensions: number,
-  read: CellReader,
-): Entry<DatedRow> | undefined {
-  let isTotal = false
-  const found = rowOrReason(number, () => {
-    const cells = splitCells(line)
-    isTotal = cells.length > dimensions && cells.slice(0, dimensions).every((cell) => cell === '')
-    return read(cells)
-  })
-  return isTotal ? undefined : found
-}
-
-/** @throws {Fault} `invalid_argument` */
-function headerCells(line: string): string[] {
-  try {
-    return splitCells(line)
-  } catch (error) {
-    if (error instanceof Flaw) throw invalid('content', `has a wrong header: ${error.message}`)
-    throw error
-  }
-}
-
-/** @throws {Flaw} */
-function splitCells(line: string): string[] {
-  if (!line.includes('"')) return line.replace(/\r$/, '').split(',')
-  try {
-    const [cells = []] = parse(line, { relax_column_count: true }) as string[][]
-    return cells
-  } catch (error) {
-    throw new Flaw(`The line is not valid CSV: ${(error as Error).message}.`)
-  }
 }

@@ -1,3 +1,4 @@
+import { dailyRows } from '../shared/facts.sql.ts'
 import { ratedMentions } from '../shared/judged.sql.ts'
 
 /** The series that monitors watch. `facts` is the WHERE clause of `factsWhere`; every value is bound. */
@@ -77,7 +78,7 @@ SELECT day, sum(hits) AS crawls, sum(visits) AS referrals
       FROM crawler_hits WHERE ${window} AND verification = 'verified' GROUP BY day
      UNION ALL
     SELECT day, 0, sum(w.sessions)
-      FROM web_analytics AS w FINAL WHERE ${window} AND platform != '' GROUP BY day)
+      FROM web_analytics AS w FINAL WHERE ${window} AND ${dailyRows} AND platform != '' GROUP BY day)
  GROUP BY day
  ORDER BY day`
 

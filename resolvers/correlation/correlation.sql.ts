@@ -1,3 +1,4 @@
+import { dailyRows } from '../shared/facts.sql.ts'
 import { pathKey } from '../shared/spellings/paths.sql.ts'
 
 /** Crawls, referrals and citations by a common key. Every value is bound. */
@@ -35,7 +36,7 @@ SELECT key, sum(crawled) AS crawls, sum(referred) AS referrals, sum(cited) AS ci
     SELECT ${key.sessions}, 0, sum(w.sessions), 0
       FROM web_analytics AS w FINAL
      WHERE project_id IN {projects:Array(UUID)} AND day BETWEEN {from:Date} AND {to:Date}
-       AND platform != '' ${key.isKnown} ${onHosts}
+       AND ${dailyRows} AND platform != '' ${key.isKnown} ${onHosts}
      GROUP BY 1
      UNION ALL
     SELECT ${key.citations}, 0, 0, count()

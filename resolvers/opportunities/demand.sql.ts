@@ -1,4 +1,4 @@
-import { dailySearches } from '../shared/facts.sql.ts'
+import { dailyRows } from '../shared/facts.sql.ts'
 import { caseFold, commonestSpelling } from '../shared/spellings/case-fold.sql.ts'
 import { ownMentions } from './answers.sql.ts'
 
@@ -49,7 +49,7 @@ SELECT compared, argMax(spelling, (seen, spelling)) AS text, sum(seen) AS impres
            sum(s.clicks) AS clicked, sum(s.position * s.impressions) AS places
       FROM search_console AS s FINAL
      WHERE project_id = {project:UUID} AND day BETWEEN {from:Date} AND {to:Date} AND query != ''
-       AND ${dailySearches}
+       AND ${dailyRows}
      GROUP BY query)
  GROUP BY compared
 HAVING impressions >= {leastImpressions:UInt32}

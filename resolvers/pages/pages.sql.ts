@@ -1,4 +1,4 @@
-import { countedCrawls, dailySearches } from '../shared/facts.sql.ts'
+import { countedCrawls, dailyRows } from '../shared/facts.sql.ts'
 import { pathKey } from '../shared/spellings/paths.sql.ts'
 
 /** Statements over pages of the site. Every value is bound. */
@@ -84,7 +84,7 @@ export const referralDays = `
 SELECT toString(project_id) AS projectId, host, ${pathKey('w.page')} AS path, toString(day) AS date,
        platform, sum(w.sessions) AS sessions
   FROM web_analytics AS w FINAL
- WHERE ${ofProjects} AND platform != '' AND w.sessions > 0
+ WHERE ${ofProjects} AND ${dailyRows} AND platform != '' AND w.sessions > 0
    AND host IN {hosts:Array(String)} AND w.page != '' AND path IN {pages:Array(String)}
  GROUP BY project_id, host, path, day, platform`
 
@@ -94,5 +94,5 @@ SELECT toString(project_id) AS projectId, lower(domain(s.page)) AS host,
        ${pathKey('path(s.page)')} AS path, toString(day) AS date,
        sum(s.clicks) AS clicks, sum(s.impressions) AS impressions
   FROM search_console AS s FINAL
- WHERE ${ofProjects} AND ${dailySearches} AND host IN {hosts:Array(String)} AND path IN {pages:Array(String)}
+ WHERE ${ofProjects} AND ${dailyRows} AND host IN {hosts:Array(String)} AND path IN {pages:Array(String)}
  GROUP BY project_id, host, path, day`

@@ -1,4 +1,4 @@
-import { countedCrawls, dailySearches } from '../shared/facts.sql.ts'
+import { countedCrawls, dailyRows } from '../shared/facts.sql.ts'
 
 /** The first and the last day with answers, for several projects. `facts` is the WHERE clause of `factsOf`. */
 export function answerDays(facts: string): string {
@@ -11,8 +11,8 @@ SELECT toString(project_id) AS projectId, toString(min(day)) AS first, toString(
 /** What a report counts, beside answers. */
 const counted = {
   crawls: `crawler_hits WHERE ${countedCrawls} AND`,
-  sessions: 'web_analytics WHERE sessions > 0 AND',
-  search: `search_console WHERE ${dailySearches} AND`,
+  sessions: `web_analytics WHERE ${dailyRows} AND sessions > 0 AND`,
+  search: `search_console WHERE ${dailyRows} AND`,
 } as const
 
 export type CountedRows = keyof typeof counted

@@ -1,16 +1,16 @@
-import { dailySearches } from '../shared/facts.sql.ts'
+import { dailyRows } from '../shared/facts.sql.ts'
 
 /** Statements over Search Console rows, for any number of projects. Every value is bound. */
 
 const from = `
   FROM search_console AS s FINAL
- WHERE project_id IN {projects:Array(UUID)} AND day BETWEEN {from:Date} AND {to:Date} AND ${dailySearches}`
+ WHERE project_id IN {projects:Array(UUID)} AND day BETWEEN {from:Date} AND {to:Date} AND ${dailyRows}`
 
 /** The same, and totals of exactly this window. Its last day holds them. */
 const fromWithTotals = `
   FROM search_console AS s FINAL
  WHERE project_id IN {projects:Array(UUID)} AND day BETWEEN {from:Date} AND {to:Date}
-   AND (${dailySearches} OR (day = {to:Date} AND part = concat('from ', toString({from:Date}))))`
+   AND (${dailyRows} OR (day = {to:Date} AND part = concat('from ', toString({from:Date}))))`
 
 /** Thousandths keep the numerator a whole number. */
 const counts = `sum(s.clicks) AS clicks, sum(s.impressions) AS impressions,
@@ -34,7 +34,7 @@ export function searchBy(key: SearchKey, isNamed = false): string {
   return `
 SELECT projectId, name, clicks, impressions, placesThousandths
   FROM (SELECT *, min(isTotal) OVER (PARTITION BY projectId) AS areTotals
-          FROM (SELECT toString(project_id) AS projectId, ${key} AS name, NOT (${dailySearches}) AS isTotal, ${counts}
+          FROM (SELECT toString(project_id) AS projectId, ${key} AS name, NOT (${dailyRows}) AS isTotal, ${counts}
                   ${fromWithTotals} AND ${key} != ''
                  GROUP BY project_id, ${key}, isTotal))
  WHERE isTotal = areTotals ${isNamed ? 'AND name IN {names:Array(String)}' : ''}
@@ -46,7 +46,7 @@ export function periodsOf(key: SearchKey): string {
   return `
 SELECT DISTINCT toString(project_id) AS projectId, substring(part, 6) AS first, toString(day) AS last
   FROM search_console FINAL
- WHERE project_id IN {projects:Array(UUID)} AND NOT (${dailySearches}) AND ${key} != ''
+ WHERE project_id IN {projects:Array(UUID)} AND NOT (${dailyRows}) AND ${key} != ''
  ORDER BY last DESC, first DESC`
 }
 

@@ -1,12 +1,13 @@
 import type { HistoryInterval } from '../../core/buckets.ts'
 import { bucketDay } from '../shared/buckets.sql.ts'
+import { dailyRows } from '../shared/facts.sql.ts'
 import { pathKey } from '../shared/spellings/paths.sql.ts'
 
 /** Statements over AI-referral sessions. Every value is bound. */
 
 /** The WHERE clause of AI referrals, with an optional filter on hosts. */
 const aiReferrals = (hasHosts: boolean) =>
-  `project_id IN {projects:Array(UUID)} AND day BETWEEN {from:Date} AND {to:Date} AND platform != ''
+  `project_id IN {projects:Array(UUID)} AND day BETWEEN {from:Date} AND {to:Date} AND ${dailyRows} AND platform != ''
    ${hasHosts ? 'AND host IN {hosts:Array(String)}' : ''}`
 
 export const sessionsByPlatform = (hasHosts: boolean) => `

@@ -11,7 +11,12 @@ import {
 } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { aiSessionsBySource, sessionsByDay, sessionsByPage } from './web-analytics.sql.ts'
+import {
+  aiSessionsBySource,
+  sessionPeriods,
+  sessionsByDay,
+  sessionsByPage,
+} from './web-analytics.sql.ts'
 
 /** The rows of a list to read. */
 interface RowArgs {
@@ -32,6 +37,9 @@ export const weeksWindow: WindowRule = { defaultDays: 12 * 7, maxDays: 52 * 7 }
 interface Counts {
   readonly sessions: number
   readonly users: number
+  /** Sessions of rows with a bounce rate, and of rows with a duration: an export may lack either. */
+  readonly bounceSessions: number
+  readonly timedSessions: number
   /** Sessions that were not engaged, times a billion: of a rate, they have a fraction. */
   readonly bouncedBillionths: number
   readonly durationNs: number
@@ -75,12 +83,13 @@ export interface AiReferral extends RowCount {
 
 const billion = 1e9
 
-function totalsOf({ sessions, users, bouncedBillionths, durationNs }: Counts): SessionTotals {
+function totalsOf({ sessions, users, ...counts }: Counts): SessionTotals {
+  const { bounceSessions, bouncedBillionths, timedSessions, durationNs } = counts
   return {
     sessions,
     users,
-    bounceRate: share(bouncedBillionths, sessions * billion),
-    avgDuration: average(durationNs, sessions * billion),
+    bounceRate: share(bouncedBillionths, bounceSessions * billion),
+    avgDuration: average(durationNs, timedSessions * billion),
   }
 }
 
@@ -169,8 +178,9 @@ export function webAnalytics(scopes: readonly ProjectScope[], args: WeeksArgs & 
   const query = { id: 'web-analytics.days', sql: sessionsByDay }
   type Day = Counts & { date: string }
   return comparedMany(scopes, args, query, (rows: readonly Day[], before, { window, scope }) => {
+    const dated = rows.filter(({ date }) => date !== '')
     const series = (interval: HistoryInterval): SessionPoint[] =>
-      bucketed(window, interval, rows).map(({ bucket, days }) => {
+      bucketed(window, interval, dated).map(({ bucket, days }) => {
         const { sessions, users } = sumOf(days)
         return { ...bucket, sessions, users }
       })
@@ -179,11 +189,28 @@ export function webAnalytics(scopes: readonly ProjectScope[], args: WeeksArgs & 
   })
 }
 
+/** The windows of which totals are known, without days. */
+export async function sessionPeriodsOf(scopes: readonly ProjectScope[]): Promise<DateRange[][]> {
+  const [first] = scopes
+  if (first === undefined) return []
+  const found = await run<{ projectId: string; first: string; last: string }>(first.warehouse, {
+    id: 'web-analytics.periods',
+    sql: sessionPeriods,
+    params: { projects: scopes.map(({ project }) => project.id) },
+  })
+  const byId = Map.groupBy(found, ({ projectId }) => projectId)
+  return scopes.map(({ project }) =>
+    (byId.get(project.id) ?? []).map((row) => ({ from: row.first, to: row.last })),
+  )
+}
+
 function sumOf(rows: readonly Counts[]): Counts {
   const sum = (of: (row: Counts) => number) => rows.reduce((total, row) => total + of(row), 0)
   return {
     sessions: sum((row) => row.sessions),
     users: sum((row) => row.users),
+    bounceSessions: sum((row) => row.bounceSessions),
+    timedSessions: sum((row) => row.timedSessions),
     bouncedBillionths: sum((row) => row.bouncedBillionths),
     durationNs: sum((row) => row.durationNs),
   }

@@ -164,10 +164,7 @@ describe('a CSV export', () => {
   test.each([
     ['', /no line with the names/],
     ['Landing page,Sessions\n/a,1', /`date` is not a column of the report/],
-    [
-      'Date,Landing page,Session source,Sessions,Active users\n',
-      /`bounceRate` is not a column of the report/,
-    ],
+    ['Date,Landing page,Sessions,Active users\n', /`sessionSource` is not a column of the report/],
   ])('%j is refused as a whole, and nothing is linked', async (text, reason) => {
     const project = await makeProject(stores)
     await expect(importReport(stores, project, text)).rejects.toMatchObject({

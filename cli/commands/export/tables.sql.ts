@@ -1,4 +1,4 @@
-import { dailySearches } from '../../../resolvers/shared/facts.sql.ts'
+import { dailyRows } from '../../../resolvers/shared/facts.sql.ts'
 
 /** One column of an exported table. */
 export interface ExportColumn {
@@ -202,7 +202,7 @@ export const exportTables: readonly ExportTable[] = [
     description: 'Rows of Google Search Console and Bing Webmaster Tools by day.',
     from: 'days',
     source: 'search_console FINAL',
-    where: dailySearches,
+    where: dailyRows,
     marks: ['query', 'page', 'country', 'device', 'part', 'clicks', 'impressions', 'position'],
     columns: [
       column('day', 'toDate32(day)', 'Day, as the search console counts it.'),
@@ -227,7 +227,7 @@ export const exportTables: readonly ExportTable[] = [
       'medium',
       'part',
       'sessions',
-      'users',
+      'ifNull(users, -1)',
       'ifNull(conversions, -1)',
     ],
     columns: [
@@ -238,9 +238,17 @@ export const exportTables: readonly ExportTable[] = [
       text('medium', 'medium', 'Medium of the session.'),
       optional('platform', 'platform', 'AI platform that the source belongs to; null for others.'),
       column('sessions', 'toInt64(sessions)', 'Sessions.'),
-      column('users', 'toInt64(users)', 'Users.'),
-      column('bouncedSessions', 'bounced_sessions', 'Sessions that were not engaged.'),
-      column('durationSeconds', 'duration_seconds', 'Seconds of all sessions together.'),
+      column('users', 'toInt64(users)', 'Users; null where the export has none.'),
+      column(
+        'bouncedSessions',
+        'bounced_sessions',
+        'Sessions that were not engaged; null where the export has none.',
+      ),
+      column(
+        'durationSeconds',
+        'duration_seconds',
+        'Seconds of all sessions together; null where the export has none.',
+      ),
       column('conversions', 'conversions', 'Conversions; null where the export has none.'),
     ],
   },

@@ -66,7 +66,11 @@ const columns: readonly Column<Link>[] = [
   textColumn(
     externalLinks.state,
     ({ state }) => externalLinks.states[state],
-    (link) => <Badge color={colorOf(link)}>{externalLinks.states[link.state]}</Badge>,
+    (link) => (
+      <Badge color={colorOf(link)} className="nowrap">
+        {externalLinks.states[link.state]}
+      </Badge>
+    ),
   ),
   textColumn(externalLinks.why, answerOf),
   longColumn(
@@ -83,8 +87,10 @@ function Check({ project, isBusy }: { readonly project: string; readonly isBusy:
   return (
     <May make={CheckExternalLinksDocument}>
       <Button
+        size="xs"
         variant="default"
-        leftSection={<IconLink size={16} />}
+        aria-label={externalLinks.checkOf}
+        leftSection={<IconLink size={14} />}
         disabled={isBusy}
         loading={check.isPending}
         onClick={() => check.mutate({ project })}

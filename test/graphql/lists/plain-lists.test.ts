@@ -46,7 +46,7 @@ const plain: Readonly<Record<string, string>> = {
   'as many rows as the request asks for': `
     Project.search PromptAddition.prompts PromptAddition.existing PromptsChange.prompts Query.nodes InvalidInput.fields`,
   'one row for each period of the exports that somebody imported': `
-    SearchCountries.periods SearchDevices.periods`,
+    SearchCountries.periods SearchDevices.periods WebAnalytics.periods`,
   'the whole result of one check, which nobody pages': `
     ProjectChange.names BrandMatches.names ReanalysisPreview.brands`,
 }
