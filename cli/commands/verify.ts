@@ -13,12 +13,12 @@ interface Options {
   readonly schema?: true
 }
 
-/** Adds what counts the number of a proof again. It needs no service, no data folder, and for a file no network. */
+/** Adds what counts the numbers of a proof again. It needs no service, no data folder, and for a file no network. */
 export function addVerify(program: Command): void {
   program
     .command('verify')
     .argument('[proof]', 'the file or URL of a proof, or the link of a shared report')
-    .description('count the number of a proof again, without the service that made it')
+    .description('count the numbers of a proof again, without the service that made it')
     .option('--key <key>', 'require this public key, as the instance printed it')
     .option('--schema', 'print the JSON Schema of proofs')
     .addHelpText(
@@ -48,13 +48,13 @@ async function verify(place: string | undefined, { key }: Options): Promise<Comm
   const wrong = `The proof was signed by the key ${publicKey}, not by ${key}.`
   const differences = [...verdict.differences, ...(isOther ? [wrong] : [])]
   const whole = { ...verdict, differences, isValid: differences.length === 0 }
-  const { claim, window } = proof
+  const { brand, window } = proof
   const text = [
-    `Visibility of ${claim.brand}, ${window.from} to ${window.to}: ${claim.value ?? '–'} %.`,
+    `${brand}, ${window.from} to ${window.to}`,
     verdictText(whole),
     `Signed by the key ${publicKey}.`,
   ].join('\n')
-  return { json: { ...whole, claim, window, publicKey }, text, exitCode: whole.isValid ? 0 : 1 }
+  return { json: { ...whole, brand, window, publicKey }, text, exitCode: whole.isValid ? 0 : 1 }
 }
 
 /** Where the page of a shared report has its proof. */

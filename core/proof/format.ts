@@ -14,28 +14,41 @@ const answer = z.strictObject({
   promptId: z.uuid(),
   platform: z.string(),
   day: z.iso.date(),
-  isMentioned: z.boolean().describe('Whether the answer mentions the brand.'),
+  mentions: z
+    .array(z.string())
+    .describe('Ids of the tracked brands that the answer mentions, sorted.'),
+  position: z
+    .int()
+    .min(1)
+    .nullable()
+    .describe('Position of the own brand among them; null where the answer does not mention it.'),
   textHash: hash.describe('SHA-256 of the text in UTF-8.'),
   leaf: hash.describe('SHA-256 of a zero byte and the other members, in the order of this schema.'),
   text: z.string().optional().describe('The answer; absent where the owner left the texts out.'),
 })
 
-/** What is signed, beside the root over the answers: each member has a hash of its own in `hashes`. */
+export const claimedMetrics = {
+  visibility: 'Answers that mention the brand, of all answers, in percent.',
+  share_of_voice:
+    'Answers that mention the brand, of the mentions of all tracked brands, of which an answer has at most one for each brand, in percent.',
+  average_position: 'Sum of the positions of the brand, divided by the answers that mention it.',
+} as const
+
 const claim = z.strictObject({
-  metric: z.literal('visibility'),
-  brand: z.string(),
-  numerator: z.int().min(0).describe('Answers that mention the brand.'),
-  denominator: z.int().min(0).describe('Answers.'),
-  value: z.number().nullable().describe('Percent; null without answers.'),
+  metric: z.enum(['visibility', 'share_of_voice', 'average_position']),
+  numerator: z.int().min(0),
+  denominator: z.int().min(0),
+  value: z.number().nullable().describe('Percent or position; null where the denominator is 0.'),
 })
 
 export const proofSchema = z.strictObject({
-  format: z.literal('sightline-proof-1'),
+  format: z.literal('sightline-proof-2'),
   createdAt: z.iso.datetime(),
-  claim,
+  brand: z.string().describe('Name of the own brand.'),
+  claims: z.array(claim).describe('The numbers that the answers give.'),
   window: z.strictObject({ from: z.iso.date(), to: z.iso.date() }),
   filters: z.record(z.string(), z.unknown()),
-  statement: z.string().describe('The SQL that counted the claim.'),
+  statement: z.string().describe('The SQL that counted the claims.'),
   parameters: z.record(z.string(), z.unknown()).describe('The values that the statement binds.'),
   rules: z.strictObject({
     names: z.int().describe('Version of the rules that find names.'),
@@ -61,6 +74,7 @@ export const proofSchema = z.strictObject({
 })
 
 export type Proof = z.infer<typeof proofSchema>
+export type Claim = z.infer<typeof claim>
 export type ProvenAnswer = z.infer<typeof answer>
 /** A proof before its answers are hashed and its members are signed. */
 export type Unsigned = Omit<Proof, 'format' | 'answers' | 'root' | 'hashes' | 'signature'> & {

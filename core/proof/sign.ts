@@ -18,17 +18,18 @@ export const leafOf = ({
   promptId,
   platform,
   day,
-  isMentioned,
+  mentions,
+  position,
   textHash,
 }: Omit<ProvenAnswer, 'leaf'>): string =>
-  leafHash(JSON.stringify([id, promptId, platform, day, isMentioned, textHash]))
+  leafHash(JSON.stringify([id, promptId, platform, day, mentions, position, textHash]))
 
 type Signed = Omit<Proof, 'answers' | 'root' | 'hashes' | 'signature'>
 
-/** The hash of each signed member, by its name, such as `claim` or `parameters.from`. */
+/** The hash of each signed member, by its name, such as `claims` or `parameters.from`. */
 export function hashesOf(proof: Signed): Record<string, string> {
-  const { format, createdAt, claim, window, filters, statement, rules, parameters } = proof
-  const members = { format, createdAt, claim, window, filters, statement, rules }
+  const { format, createdAt, brand, claims, window, filters, statement, rules, parameters } = proof
+  const members = { format, createdAt, brand, claims, window, filters, statement, rules }
   const each = [
     ...Object.entries(members),
     ...Object.entries(parameters).map(([name, value]) => [`parameters.${name}`, value] as const),
@@ -60,7 +61,7 @@ export function signProof(
     const hashed = { ...answer, textHash: sha256(text).toString('hex') }
     return { ...hashed, leaf: leafOf(hashed), ...(withTexts && { text }) }
   })
-  const signed = { format: 'sightline-proof-1' as const, ...rest }
+  const signed = { format: 'sightline-proof-2' as const, ...rest }
   const root = merkleRoot(answers.map(({ leaf }) => leaf))
   const hashes = hashesOf(signed)
   const value = sign(null, signedText({ hashes, root }), key).toString('base64url')

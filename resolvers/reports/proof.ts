@@ -2,9 +2,9 @@ import type { KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Proof } from '../../core/proof/format.ts'
 import { proofKey, withoutTexts } from '../../core/proof/sign.ts'
+import { proven } from '../proof/proof.ts'
 import { jobScope } from '../shared/job-scope.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { provenVisibility } from '../visibility/proof.ts'
 import { type AsOf, frozenScope } from './frozen.ts'
 import { windowOf } from './reports.ts'
 import { type ShareSources, sharedReport } from './share.ts'
@@ -23,7 +23,7 @@ async function proofOfReport(
   const row = await sources.db.report.findUnique({ where: { id: reportId } })
   const scope = row && (await jobScope(sources, row.projectId, row.createdAt))
   if (!row || !scope) return null
-  return provenVisibility(frozenScope(scope, row.asOf as unknown as AsOf), windowOf(row), key)
+  return proven(frozenScope(scope, row.asOf as unknown as AsOf), windowOf(row), key)
 }
 
 /** The proof behind a link, as JSON. */

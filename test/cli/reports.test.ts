@@ -121,7 +121,7 @@ test('report --obtained narrows the reports of both doors, and report agreement 
   ])
   const { stdout } = await run('agreement')
   expect(stdout).toMatch(/^api +2$/m)
-  expect(stdout).toMatch(/^ChatGPT +surface +api +1 +1 +100 +100 +100 +100/m)
+  expect(stdout).toMatch(/^ChatGPT +surface +api +1 +1 +100\.0% +100\.0% +100\.0% +100\.0%/m)
 })
 
 test('a proof of the visibility is verified without the stores, and a change of it is found', async () => {
@@ -135,7 +135,7 @@ test('a proof of the visibility is verified without the stores, and a change of 
   expect([verified.code, verified.stdout]).toEqual([
     0,
     expect.stringMatching(
-      /^Visibility of Acme, 2025-05-01 to 2025-05-30: [\d.]+ %\.\nRecounted: \d+ of \d+, equal\.\nSigned by the key [\w-]{43}\.\n$/,
+      /^Acme, 2025-05-01 to 2025-05-30\nRecounted from \d+ answers, equal:\nVisibility: [^\n]+\nShare of voice: [^\n]+\nAverage position: [^\n]+\nSigned by the key [\w-]{43}\.\n$/,
     ),
   ])
   const bare = await runCli(reports('prove', '--no-texts', ...may), { env })

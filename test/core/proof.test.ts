@@ -13,7 +13,11 @@ const texts = ['Acme is great.', 'Rival is best.', 'Rival, then Acme.', 'Neither
 
 const unsigned: Unsigned = {
   createdAt: '2025-06-01T00:00:00.000Z',
-  claim: { metric: 'visibility', brand: 'Acme', numerator: 3, denominator: 5, value: 60 },
+  brand: 'Acme',
+  claims: [
+    { metric: 'visibility', numerator: 3, denominator: 5, value: 60 },
+    { metric: 'average_position', numerator: 3, denominator: 3, value: 1 },
+  ],
   window: { from: '2025-05-01', to: '2025-05-31' },
   filters: {},
   statement: 'SELECT count() FROM answers WHERE day BETWEEN {from:Date} AND {to:Date}',
@@ -34,11 +38,14 @@ const unsigned: Unsigned = {
     promptId: id(99),
     platform: 'chatgpt',
     day: '2025-05-02',
-    isMentioned: text.includes('Acme'),
+    mentions: text.includes('Acme') ? [id(0)] : [],
+    position: text.includes('Acme') ? 1 : null,
     text,
   })),
 }
 
+const recounted =
+  'Recounted from 5 answers, equal:\nVisibility: 3 of 5, 60 %\nAverage position: 3 of 3, 1'
 const full = signProof(unsigned, key, true)
 const bare = signProof(unsigned, key, false)
 
@@ -52,10 +59,10 @@ function differencesOf(proof: Proof, change: (copy: Proof) => void) {
 const second = ({ answers }: Proof) => answers[1] as Proof['answers'][number]
 
 test('a proof is recounted with its texts, and without them', () => {
-  expect(verdictText(verifyProof(full, words))).toBe('Recounted: 3 of 5, equal.')
+  expect(verdictText(verifyProof(full, words))).toBe(recounted)
   expect(bare.answers.every((answer) => !('text' in answer))).toBe(true)
   expect(verdictText(verifyProof(bare, words))).toBe(
-    'Recounted: 3 of 5, equal.\n5 texts were left out: their hashes and counts were checked.',
+    `${recounted}\n5 texts were left out: their hashes and counts were checked.`,
   )
   expect(bare.root).toBe(full.root)
 })
@@ -105,14 +112,15 @@ test('a changed signature, key or list of hashes is named', () => {
 })
 
 test('a claim that the answers do not give is named, even if it is signed', () => {
-  const claim = { ...unsigned.claim, numerator: 4, value: 80 }
-  expect(verifyProof(signProof({ ...unsigned, claim }, key, false), words).differences).toEqual([
-    'The proof says 4 of 5; recounted: 3 of 5.',
+  const claim = { metric: 'visibility', numerator: 4, denominator: 5, value: 80 } as const
+  const claimed = signProof({ ...unsigned, claims: [claim] }, key, false)
+  expect(verifyProof(claimed, words).differences).toEqual([
+    'Visibility: the proof says 4 of 5; recounted: 3 of 5.',
   ])
-  const answers = unsigned.answers.map((answer) => ({ ...answer, isMentioned: true }))
-  const flattered = { ...unsigned, answers, claim: { ...claim, numerator: 5, value: 100 } }
+  const answers = unsigned.answers.map((answer) => ({ ...answer, mentions: [id(0)], position: 1 }))
+  const flattered = { ...unsigned, answers, claims: [{ ...claim, numerator: 5, value: 100 }] }
   expect(verifyProof(signProof(flattered, key, true), words).differences).toContain(
-    `Answer ${id(2)}: the text does not mention the brand, and the proof says it does.`,
+    `Answer ${id(2)}: the proof says ${id(0)} and position 1, and its text no brand.`,
   )
 })
 

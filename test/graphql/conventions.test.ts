@@ -121,7 +121,7 @@ describe('arguments', () => {
     'Investigation.movers(top)',
     'Project.recentChanges(until)',
     'Project.search(kinds)',
-    'Project.visibilityProof(texts)',
+    'Project.proof(texts)',
   ])
   /** What a preview or a plan tries, and how many answers a preview shows. */
   const tried = [

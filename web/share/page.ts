@@ -102,7 +102,7 @@ function aboutOf({ method }: ReportContent, view: ReportView): string {
 function proofOf({ proof }: PageReport, { headline, answers }: ReportView): string {
   if (!proof || !headline.visibility) return ''
   const has = proof.withTexts ? 'each answer' : 'the hash of each answer'
-  return `<section class="about"><h2>Check this number</h2><p>The visibility of ${counted(answers, 'answer')} can be counted again by anyone, without this service: <a href="${escaped(proof.href)}" download="sightline-proof.json">download its proof</a>, a signed file with ${has}, and run <code>npx sightline verify sightline-proof.json</code>.</p></section>`
+  return `<section class="about"><h2>Check these numbers</h2><p>Anyone can count visibility, share of voice and average position of the ${counted(answers, 'answer')} again, without this service: <a href="${escaped(proof.href)}" download="sightline-proof.json">download the proof</a>, a signed file with ${has}, and run <code>npx sightline verify sightline-proof.json</code>.</p></section>`
 }
 
 /** The page of a report: one file, and nothing to load. */

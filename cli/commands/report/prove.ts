@@ -17,10 +17,12 @@ interface Options {
   readonly texts: boolean
 }
 
-/** Adds what writes the visibility of a brand with all that it takes to count it again. */
+/** Adds what writes the numbers of a brand with all that it takes to count them again. */
 export function addProve(reports: Command): void {
   projectCommand(reports, 'prove')
-    .description('print the visibility as a signed proof, which `sightline verify` counts again')
+    .description(
+      'print visibility, share of voice and average position as a signed proof, which `sightline verify` counts again',
+    )
     .option('--days <number>', 'cover this many days up to today; at most 365')
     .option('--from <day>', 'cover the days from this one, such as 2026-05-01')
     .option('--to <day>', 'cover the days up to this one')
@@ -33,9 +35,9 @@ export function addProve(reports: Command): void {
 function prove(context: Context, options: Options): Promise<CommandResult> {
   const { project: id, days, from, to, platform, texts } = options
   return withStores(context, async ({ db, warehouse, secrets }) => {
-    const [{ jobScope }, { proveVisibility }] = await Promise.all([
+    const [{ jobScope }, { prove: proofOf }] = await Promise.all([
       import('../../../resolvers/shared/job-scope.ts'),
-      import('../../../resolvers/visibility/proof.ts'),
+      import('../../../resolvers/proof/proof.ts'),
     ])
     const scope = await jobScope({ db, warehouse }, id, new Date())
     if (!scope) throw notFound()
@@ -46,7 +48,7 @@ function prove(context: Context, options: Options): Promise<CommandResult> {
       platform: platform?.split(',').map((name) => name.trim()),
     }
     const key = proofKey(secrets.signingSecrets[0])
-    const whole = await proveVisibility(scope, args, key)
+    const whole = await proofOf(scope, args, key)
     const { differences } = verifyProof(whole, await foreignWords())
     if (differences.length > 0) {
       throw new CliError(

@@ -148,10 +148,18 @@ function useTrend() {
 function Headline({ first, whole, isPending, project, address }: HeadlineProps) {
   const trendOf = useTrend()
   const [isDefining, setDefining] = useState(false)
-  const proveVisibility = async () => {
+  const prove = async () => {
     const { copyProof } = await import('./proof.ts')
     return copyProof(headlineOf({ ...address, project }))
   }
+  const proof = (
+    <Menu.Item
+      leftSection={<IconCertificate size={16} />}
+      onClick={() => void prove().catch(notifyFailure)}
+    >
+      {t.tools.proof}
+    </Menu.Item>
+  )
   const { visibility, sentiment } = whole ?? first
   if (!visibility || !sentiment) return null
   const { overview } = t
@@ -175,14 +183,7 @@ function Headline({ first, whole, isPending, project, address }: HeadlineProps) 
           label={overview.visibility}
           hint={`${overview.visibilityHint} ${overview.visibilityMore}`}
           onAbout={() => setDefining(true)}
-          menu={
-            <Menu.Item
-              leftSection={<IconCertificate size={16} />}
-              onClick={() => void proveVisibility().catch(notifyFailure)}
-            >
-              {t.tools.proof}
-            </Menu.Item>
-          }
+          menu={proof}
           unit="percent"
           metric={summary.metrics.visibilityScore}
           words={overview.visibilityOf(summary.mentionedIn, summary.answerCount)}
@@ -194,6 +195,7 @@ function Headline({ first, whole, isPending, project, address }: HeadlineProps) 
         <Figure
           label={overview.share}
           hint={overview.shareHint}
+          menu={proof}
           unit="percent"
           metric={own?.sov ?? voice.metrics.shareOfVoice}
           value={overview.rank(rank, voices.length)}
@@ -224,6 +226,7 @@ function Headline({ first, whole, isPending, project, address }: HeadlineProps) 
         <Figure
           label={overview.position}
           hint={overview.positionHint}
+          menu={proof}
           unit="position"
           metric={summary.metrics.averagePosition}
           words={overview.positionOf(summary.metrics.averagePosition.denominator)}

@@ -14,7 +14,8 @@ export const opportunities = {
         ? '1 opportunity'
         : `${count(all)} opportunities, those that reach the most answers first`,
   none: {
-    active: 'No open opportunity. New ones are looked for every day.',
+    active:
+      'No open opportunity. They are looked for every day, and in the first minutes of a new project.',
     done: 'Nothing is done yet. What you mark as done shows here what came of it.',
     dismissed: 'Nothing was dismissed.',
   },

@@ -1,10 +1,11 @@
 import type { KeyObject } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { invalid, notFound } from '../../core/errors.ts'
-import { rounded, share } from '../../core/metrics.ts'
 import { brandFields, brandsOf } from '../../core/project-brands.ts'
+import { claimOf, metrics } from '../../core/proof/claims.ts'
 import type { Proof } from '../../core/proof/format.ts'
 import { signProof } from '../../core/proof/sign.ts'
+import { readAgain } from '../../core/proof/verify.ts'
 import { foreignWords } from '../../core/text/languages/foreign-words.ts'
 import { compileBrands } from '../../core/text/mentions.ts'
 import { rulesVersion } from '../../core/text/rules-version.ts'
@@ -15,8 +16,8 @@ import { analysed, factParams, factsWhere } from '../shared/facts.sql.ts'
 import { readFilters } from '../shared/filters.ts'
 import { currentSnapshot } from '../shared/lists/snapshot.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import type { VisibilityArgs } from './counts.ts'
-import { answersToProve, mentionedOfAll } from './proof.sql.ts'
+import type { VisibilityArgs } from '../visibility/counts.ts'
+import { answersToProve, countsOfClaims } from './proof.sql.ts'
 
 /** The texts of more would not fit into memory beside their JSON. */
 const mostAnswers = 20_000
@@ -30,15 +31,25 @@ interface Row {
   readonly promptId: string
   readonly ofPlatform: string
   readonly onDay: string
-  readonly mentions: number
+  readonly brands: readonly string[]
+  readonly place: number
   readonly text: string
 }
 
+interface Counts {
+  readonly answers: number
+  readonly mentionedIn: number
+  readonly mentions: number
+  readonly positions: number
+}
+
+const none: Counts = { answers: 0, mentionedIn: 0, mentions: 0, positions: 0 }
+
 /**
- * The visibility of the brand with all that it takes to count it again elsewhere.
+ * The visibility, share of voice and average position of the brand, with all that it takes to count them again elsewhere.
  * @throws {Fault} as `readFilters` does; `invalid_argument` above `most` answers
  */
-export async function proveVisibility(
+export async function prove(
   scope: ProjectScope,
   args: VisibilityArgs,
   key: KeyObject,
@@ -48,51 +59,53 @@ export async function proveVisibility(
   const window = resolveWindow(args, yearWindow, now)
   const filters = await readFilters(scope, args)
   const snapshot = currentSnapshot(scope)
+  const stored = await db.project.findUnique({ where: { id: project.id }, select: brandFields })
+  if (!stored) throw notFound(project.id)
+  const brands = brandsOf(stored)
   const parameters = {
     ...factParams(project.id, window, filters, snapshot),
     analysis: project.analysis,
+    brands: brands.map(({ id }) => id),
   }
   const of = [factsWhere(filters, snapshot), analysed(true)] as const
-  const statement = mentionedOfAll(...of)
-  const [[found], rows, stored] = await Promise.all([
-    run<{ numerator: number; denominator: number }>(warehouse, {
-      id: 'visibility.proven',
+  const statement = countsOfClaims(...of)
+  const [[found = none], rows] = await Promise.all([
+    run<Counts>(warehouse, {
+      id: 'proof.counts',
       settled: true,
       sql: statement,
       params: parameters,
     }),
     run<Row>(warehouse, {
-      id: 'visibility.proof',
+      id: 'proof.answers',
       settled: true,
       sql: answersToProve(...of),
       params: { ...parameters, most: most + 1 },
     }),
-    db.project.findUnique({ where: { id: project.id }, select: brandFields }),
   ])
-  if (!stored) throw notFound(project.id)
   if (rows.length > most) {
-    const answers = most.toLocaleString('en-US')
-    throw invalid('from', `must leave at most ${answers} answers: choose fewer days or a platform`)
+    const fewer = most.toLocaleString('en-US')
+    throw invalid('from', `must leave at most ${fewer} answers: choose fewer days or a platform`)
   }
-  const { numerator = 0, denominator = 0 } = found ?? {}
+  const { answers, mentionedIn, mentions, positions } = found
+  const counts = {
+    visibility: { numerator: mentionedIn, denominator: answers },
+    share_of_voice: { numerator: mentionedIn, denominator: mentions },
+    average_position: { numerator: positions, denominator: mentionedIn },
+  }
   const { from, to, ...chosen } = askedOf(scope, window, args)
   return signProof(
     {
       createdAt: now.toISOString(),
-      claim: {
-        metric: 'visibility',
-        brand: project.name,
-        numerator,
-        denominator,
-        value: rounded(share(numerator, denominator)),
-      },
+      brand: project.name,
+      claims: metrics.map((metric) => claimOf(metric, counts[metric])),
       window: { from, to },
       filters: { ...chosen },
       statement,
       parameters,
       rules: {
         names: rulesVersion.names,
-        brands: brandsOf(stored).map(({ id, isOwn, names, domains }) => ({
+        brands: brands.map(({ id, isOwn, names, domains }) => ({
           id,
           isOwn,
           domains: [...domains],
@@ -103,12 +116,13 @@ export async function proveVisibility(
           })),
         })),
       },
-      answers: rows.map(({ answerId, promptId, ofPlatform, onDay, mentions, text }) => ({
+      answers: rows.map(({ answerId, promptId, ofPlatform, onDay, brands, place, text }) => ({
         id: answerId,
         promptId,
         platform: ofPlatform,
         day: onDay,
-        isMentioned: mentions === 1,
+        mentions: [...brands],
+        position: place || null,
         text,
       })),
     },
@@ -120,18 +134,18 @@ export async function proveVisibility(
 /**
  * The proof where its answers give the same count again by the present names; null where they do not, since the answers were
  * counted by others.
- * @throws {Fault} as `proveVisibility` does, above 5,000 answers
+ * @throws {Fault} as `prove` does, above 5,000 answers
  */
-export async function provenVisibility(
+export async function proven(
   scope: ProjectScope,
   args: VisibilityArgs,
   key: KeyObject,
 ): Promise<Proof | null> {
-  const proof = await proveVisibility(scope, args, key, mostInService)
+  const proof = await prove(scope, args, key, mostInService)
   const matcher = compileBrands(proof.rules.brands, await foreignWords())
-  for (const [at, { text = '', platform, isMentioned }] of proof.answers.entries()) {
+  for (const [at, answer] of proof.answers.entries()) {
     if (at % textsOfTurn === 0) await setImmediate()
-    if (matcher.find(text, platform).some(({ isOwn }) => isOwn) !== isMentioned) return null
+    if (readAgain(matcher, answer).isOther) return null
   }
   return proof
 }
