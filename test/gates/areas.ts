@@ -21,6 +21,7 @@ const withoutRoutes = new Set([
   'locations',
   'members',
   'planned-changes',
+  'proof',
   'topics',
   'workspaces',
 ])
