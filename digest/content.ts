@@ -3,7 +3,7 @@ import type { EventData } from '../core/channels/events.ts'
 import { daysText } from '../core/text/days.ts'
 import { type Rating, ratedBy } from '../core/text/rated-by.ts'
 import { count, counted, interval, shown } from '../web/share/numbers.ts'
-import type { ChangedFragment, DigestQuery, KnownFragment } from './documents.ts'
+import type { DigestQuery, KnownFragment, MovedByFragment } from './documents.ts'
 
 type Project = NonNullable<DigestQuery['project']>
 type Unit = 'percent' | 'score'
@@ -25,11 +25,11 @@ export interface DigestWeek {
 /** Lines of one section. */
 const mostLines = 5
 
-const isReal = (change: ChangedFragment | null | undefined): boolean =>
+const isReal = (change: MovedByFragment | null | undefined): boolean =>
   change?.isSignificant === true && change.change !== null && change.change !== 0
 
 /** The change to the week before in words. */
-function changeWords(change: ChangedFragment | null | undefined): string {
+function changeWords(change: MovedByFragment | null | undefined): string {
   if (change?.change == null) return 'no week before to compare with'
   const points = `${shown(change.change, 'points')} pts`
   return change.isSignificant === false ? `${points}, within normal variation` : points
@@ -38,7 +38,7 @@ function changeWords(change: ChangedFragment | null | undefined): string {
 function metricFact(
   label: string,
   { value, low, high }: KnownFragment,
-  change: ChangedFragment | null | undefined,
+  change: MovedByFragment | null | undefined,
   unit: Unit,
   rating?: Rating,
 ): Fact {
