@@ -11,6 +11,7 @@ import {
   runProgram,
   startDemoService,
 } from '../kit/programs.ts'
+import { root } from '../kit/repository.ts'
 import {
   type ApiDocument,
   callsOf,
@@ -94,6 +95,32 @@ ${postlude}`,
   )
 }
 
+/** A program with our own package, which throws what is refused. It repeats nothing: a job that runs is refused for long. */
+async function writeOwnProgram(place: string): Promise<void> {
+  const lines = calls.map(({ operationId, method, path, params, body }) => {
+    const given = JSON.stringify({ params, body })
+    return `await hear('${operationId}', sightline.${method.toLowerCase()}('${path}', ${given}))`
+  })
+  await writeFile(
+    join(place, 'main.ts'),
+    `import { Sightline } from ${JSON.stringify(join(root, 'packages/client/src/client.ts'))}
+${prelude}
+let response: Response | undefined
+const sightline = new Sightline({
+  url: baseUrl,
+  key,
+  retries: { attempts: 1 },
+  fetch: async (request) => (response = await fetch(request)),
+})
+async function hear(operationId: string, answer: Promise<unknown>): Promise<void> {
+  const result = await answer.then((data) => ({ data }), (error: unknown) => ({ error }))
+  tell(operationId, { data: undefined, error: undefined, ...result, ...(response && { response }) })
+}
+${lines.join('\n')}
+${postlude}`,
+  )
+}
+
 interface Told {
   readonly operationId: string
   readonly status: number
@@ -104,6 +131,7 @@ interface Told {
 describe.each([
   ['openapi-typescript', writeFetchProgram],
   ['@hey-api/openapi-ts', writeSdkProgram],
+  ['@sightline/client', writeOwnProgram],
 ])('the client of %s', (name, write) => {
   let place: string
 
