@@ -54,6 +54,19 @@ interface Watched {
   /** Days that are one look. */
   readonly blockDays: number
   readonly alarm?: Found
+  /** A change in the other direction, which another monitor tells: the level before it says nothing of the days after it. */
+  readonly turn?: Change
+}
+
+/** A Shiryaev–Roberts sum of bets, and where the largest product of bets that ends here begins: the change is not before it. */
+function summing() {
+  let [evidence, largest, change] = [0, 0, 0]
+  return (at: number, bet: number) => {
+    evidence = (evidence + 1) * bet
+    if (largest < 1) change = at
+    largest = Math.max(1, largest) * bet
+    return { evidence, change }
+  }
 }
 
 /**
@@ -76,21 +89,26 @@ function watchOne(days: readonly Day[], least: number, monitor: Monitor): Watche
   const looks: { day: string; evidence: number }[] = []
   const watched: Watched = { state: 'watching', threshold, looks, reference, blockDays }
   const scored = scoring(monitor.direction === 'fell' ? 1 : -1)
-  let evidence = 0
-  // The largest product of bets that ends here, and the block where it begins: the change is not before it.
-  let largest = 0
-  let change = 0
+  const [fall, rise] = [summing(), summing()]
+  const startOf = (scores: readonly number[], change: number, day: string) =>
+    days[fallsFrom(scores, change) * blockDays]?.day ?? day
   for (const [at, block] of blocksOf(days, blockDays).entries()) {
     scored.add(block)
     if (at * blockDays < least) continue
-    const bet = betOn(rankOfLast(scored.scores(), uniformOf(monitor.id, block.day)))
-    evidence = (evidence + 1) * bet
-    if (largest < 1) change = at
-    largest = Math.max(1, largest) * bet
-    looks.push({ day: block.day, evidence })
-    if (evidence < threshold) continue
-    const since = days[fallsFrom(scored.scores(), change) * blockDays]?.day ?? block.day
-    return { ...watched, alarm: { since, openedOn: block.day, evidence, threshold } }
+    const { day } = block
+    const scores = scored.scores()
+    const rank = rankOfLast(scores, uniformOf(monitor.id, day))
+    const { evidence, change } = fall(at, betOn(rank))
+    const turn = rise(at, betOn(1 - rank))
+    looks.push({ day, evidence })
+    if (evidence >= threshold) {
+      const since = startOf(scores, change, day)
+      return { ...watched, alarm: { since, openedOn: day, evidence, threshold } }
+    }
+    if (turn.evidence >= threshold) {
+      const negated = scores.map((score) => -score)
+      return { ...watched, turn: { since: startOf(negated, turn.change, day), openedOn: day } }
+    }
   }
   return watched
 }
@@ -115,11 +133,14 @@ export function watch(days: readonly Day[], monitor: Monitor) {
       const begun = Math.floor(numberOf(rest[0]?.day ?? '') / renewalDays)
       const end = indexFrom(rest, (begun + 2) * renewalDays)
       watched = watchOne(rest.slice(0, end), least, monitor)
-      if (watched.alarm) {
-        const { since, openedOn } = watched.alarm
-        close({ closedOn: openedOn, reason: 'again' })
-        const estimate = estimateOf(rest, watched.alarm)
-        alarms.push({ ...watched.alarm, estimate, ending: endingOf(rest, watched.alarm) })
+      const { alarm, turn } = watched
+      const change = alarm ?? turn
+      if (alarm) {
+        close({ closedOn: alarm.openedOn, reason: 'again' })
+        alarms.push({ ...alarm, estimate: estimateOf(rest, alarm), ending: endingOf(rest, alarm) })
+      }
+      if (change) {
+        const { since, openedOn } = change
         rest = rest.slice(indexFrom(rest, numberOf(since)))
         least = Math.max(referenceDaysAfterAlarm, indexFrom(rest, numberOf(openedOn)) + 1)
       } else if (end < rest.length) {

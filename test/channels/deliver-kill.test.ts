@@ -12,7 +12,7 @@ import { openReceiver } from '../kit/channels/receiver.ts'
 import { startTestPostgres, type TestPostgres } from '../kit/postgres.ts'
 import { until } from '../kit/service.ts'
 
-/** 500 events wait; the worker is killed, then PostgreSQL goes away, and receivers behave badly. */
+/** 500 events wait; the worker and PostgreSQL are killed, and receivers behave badly. */
 
 const events = 500
 const receiver = await openReceiver()
@@ -81,7 +81,7 @@ test('each of 500 events arrives at least once, under one id', { timeout: 300_00
   expect(before).toBeLessThan(events)
   await start()
   await until(() => receiver.received.length >= before + 50)
-  await postgres.pause()
+  await postgres.kill()
   await postgres.resume()
   await until(async () => {
     const left = await db.delivery.count({ where: { state: 'waiting' } }).catch(() => 1)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -14,6 +14,8 @@ export interface TestPostgres {
   readonly url: string
   /** Stops the server, which keeps its data. */
   pause(): Promise<void>
+  /** Ends the server as a crash does (SIGKILL). */
+  kill(): Promise<void>
   /** Starts it again on the same folder and port. */
   resume(): Promise<void>
   /** Ends the server and removes its folder. */
@@ -29,6 +31,10 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   return {
     url,
     pause: () => running.stop(),
+    kill: async () => {
+      const lock = await readFile(join(options.dataDir, 'postmaster.pid'), 'utf8')
+      process.kill(Number(lock.split('\n')[0]), 'SIGKILL')
+    },
     resume: async () => {
       running = await startPostgres({ ...options, port })
     },

@@ -70,6 +70,12 @@ export const aiClients = {
 /** A plan ends within minutes, so its end is a time of the reader's own day. */
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 
+const allowances: Readonly<Record<string, string>> = {
+  prompts: 'Prompts',
+  audits: 'Site audits this month',
+  reports: 'Reports this month',
+}
+
 export const plannedChange = {
   by: (client: string) => `Planned by ${client}`,
   aKey: 'an API key without a name',
@@ -82,7 +88,7 @@ export const plannedChange = {
   refuse: 'Refuse',
   cost: (usd: number) => `Expected cost at AI providers: US$${usd.toFixed(2)}.`,
   allowance: (name: string, before: number, after: number, limit: number | null) =>
-    `${name.charAt(0).toUpperCase()}${name.slice(1)} of your plan: ${before} used now, ${after} after this${limit === null ? '' : `, of ${limit}`}.`,
+    `${allowances[name] ?? name}: ${before} now, ${after} after this${limit === null ? '' : `; your plan has ${limit}`}.`,
   goneTitle: 'Not found',
   gone: 'There is no planned change at this address. A plan is kept for a day. Ask your AI client to plan the change again.',
   waitsForOthers: 'Waiting for a decision',

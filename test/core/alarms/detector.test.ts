@@ -135,6 +135,18 @@ describe('a monitor', () => {
     expect(alarm?.ending).toEqual({ closedOn: dayOf(closed), reason })
   })
 
+  test('begins its reference at a rise too, so that a fall back to the old level is found', () => {
+    const level = (at: number) => (at < 28 || at >= 58 ? 5 : 8)
+    const days = Array.from({ length: 78 }, (_, at) => plain(at, level(at)))
+    const { alarms } = watch(days, fell('m', 1))
+    expect(alarms.map(({ since }) => since)).toEqual([dayOf(58)])
+    // Only the rise is no alarm of this monitor.
+    expect(watch(days.slice(0, 58), fell('m', 1))).toMatchObject({
+      alarms: [],
+      reference: { from: dayOf(28) },
+    })
+  })
+
   test('that watches for rises is not moved by a fall', () => {
     expect(watch(fallen, { ...fell('m', 1), direction: 'rose' }).alarms).toEqual([])
   })

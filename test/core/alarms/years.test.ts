@@ -11,6 +11,7 @@ import { dayOf, normal, shifted } from './worlds.ts'
 /** Whole years of a project with all its monitors: 24 prompts on five AI platforms, one answer each a day. */
 
 const years = sized({ normal: 2, soak: 200 })
+const timeout = sized({ normal: 240_000, soak: 1_800_000 })
 const strata = Array.from({ length: 120 }, (_, at) => ({
   name: `prompt ${at % 24} on ${Math.floor(at / 24)}`,
   share: 0.15 + 0.7 * Math.sin((Math.PI * ((at % 24) + 0.5)) / 48) ** 2,
@@ -91,7 +92,7 @@ function fallAt(year: ReturnType<typeof yearOf>, day: number) {
   return { days: numberOf(found.openedOn) - day + 1, attribution }
 }
 
-test('years in which nothing changed have at most one false alarm on average', async ({
+test('years in which nothing changed have at most one false alarm on average', { timeout }, async ({
   annotate,
 }) => {
   const counts = yearsOf({}).map((year) => [...year.values()].flat().length)
@@ -102,9 +103,9 @@ test('years in which nothing changed have at most one false alarm on average', a
   expect(mean).toBeLessThanOrEqual(1 + 3 * error)
 })
 
-test('a fall by a fifth is found within three weeks and called the brand’s own', async ({
-  annotate,
-}) => {
+test('a fall by a fifth is found within three weeks and called the brand’s own', {
+  timeout,
+}, async ({ annotate }) => {
   const falls = yearsOf({ timesOn: (day) => (day < 120 ? 1 : 0.8) }).map((year) =>
     fallAt(year, 120),
   )
@@ -118,9 +119,26 @@ test('a fall by a fifth is found within three weeks and called the brand’s own
   expect(called).toBeLessThanOrEqual(0.03 * years)
 })
 
-test('an engine that mentions all brands less is not called the brand’s own change', async ({
+test('a fall to a level that the brand had before is found too', { timeout }, async ({
   annotate,
 }) => {
+  const draws = Array.from({ length: years }, (_, at) => drawFrom(at + 1))
+  const timesOn = (day: number) => ((day >= 120 && day < 200) || day >= 300 ? 0.8 : 1)
+  const found = draws.filter((draw, at) => {
+    const { own } = seriesOf(draw, { timesOn })
+    const { alarms } = watch(own, { id: `visibility.fell ${at}`, direction: 'fell', budget: 0.3 })
+    return alarms.some(({ openedOn }) => {
+      const opened = numberOf(openedOn)
+      return opened >= 300 && opened <= 321
+    })
+  })
+  await annotate(JSON.stringify({ years, found: found.length }), 'again')
+  expect(found.length).toBeGreaterThanOrEqual(0.9 * years)
+})
+
+test('an engine that mentions all brands less is not called the brand’s own change', {
+  timeout,
+}, async ({ annotate }) => {
   const shifts = yearsOf({ logitOn: (day) => (day < 150 ? 0 : -0.5) }).map((year) =>
     fallAt(year, 150),
   )
