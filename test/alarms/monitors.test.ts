@@ -205,7 +205,7 @@ test('each Sunday lists the sources that are new and gone, once, and not those o
         alarms: {
           nodes: [
             {
-              text: 'Answers cite 1 new source, and 1 source no longer.',
+              text: 'Answers cite 1 new source and no longer cite 1 source.',
               sourcesNew: [{ ...found, citedInBefore: 0, citedInAfter: 112 }],
               sourcesGone: [gone],
             },

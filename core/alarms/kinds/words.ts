@@ -63,14 +63,20 @@ const subjects: Readonly<Record<Exclude<AlarmKind, RuleKind>, readonly [string, 
   'engine.changed': ['The share of answers that mention competitors', 'fell'],
 }
 
+/** What was counted, and nothing where nothing was: lost 3 prompts. */
+const of = (verb: string, rows: readonly unknown[], noun: string): string[] =>
+  rows.length === 0 ? [] : [`${verb} ${counted(rows.length, noun)}`]
+
 /** An alarm in one sentence, with its numbers. */
 export function alarmText({ kind, estimate, evidence }: Worded): string {
   const { name = '', problem, detail = '', lost = [], won = [], found = [], gone = [] } = evidence
   if (kind === 'prompts.changed') {
-    return `The brand lost ${counted(lost.length, 'prompt')} and won ${counted(won.length, 'prompt')}.`
+    const changed = [...of('lost', lost, 'prompt'), ...of('won', won, 'prompt')]
+    return `The brand ${changed.join(' and ')}.`
   }
   if (kind === 'sources.changed') {
-    return `Answers cite ${counted(found.length, 'new source')}, and ${counted(gone.length, 'source')} no longer.`
+    const changed = [...of('cite', found, 'new source'), ...of('no longer cite', gone, 'source')]
+    return `Answers ${changed.join(' and ')}.`
   }
   if (kind === 'crawlers.refused' || kind === 'data.degraded') {
     return problem ? problemTexts[problem](name, detail) : ''
