@@ -54,7 +54,7 @@ interface Watched {
   /** Days that are one look. */
   readonly blockDays: number
   readonly alarm?: Found
-  /** A change in the other direction, which another monitor tells: the level before it says nothing of the days after it. */
+  /** A change in the other direction, which is the alarm of another monitor: the level before it says nothing of the days after it. */
   readonly turn?: Change
 }
 
