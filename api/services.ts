@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import { type ApiLimits, apiLimits } from '../core/limits.ts'
 import { liveChannel } from '../core/live/events.ts'
 import { replyMemory } from '../core/load/under-load.ts'
 import { loopTurns } from '../core/load/work.ts'
@@ -34,6 +35,8 @@ export interface ServiceOptions {
   readonly secrets: Pick<Services, 'cursorSecret' | 'signingSecrets'>
   readonly log: Logger
   readonly metrics: Metrics
+  /** In place of the usual ones. */
+  readonly limits?: Partial<ApiLimits>
 }
 
 const snapshotMinutes = 5
@@ -53,6 +56,7 @@ async function sharedLimiter(url: string, log: Logger) {
 /** The stores, caches and limits of the API. They connect with the first request. */
 export async function openServices(options: ServiceOptions) {
   const { settings, databaseUrl, log, metrics } = options
+  const limits = { ...apiLimits, ...options.limits }
   const baseUrl = baseUrlOf(settings)
   const db = createCatalog(databaseUrl, { onPools: poolMetrics(metrics) })
   const lookedUp = cacheLookups(metrics)
@@ -79,7 +83,7 @@ export async function openServices(options: ServiceOptions) {
     live,
     databaseUrl,
     warehouse,
-    warehouseFor: createReaders(warehouse, settings.QUERIES_PER_KEY),
+    warehouseFor: createReaders(warehouse, limits.queriesPerKey),
     baseUrl,
     connectsClients: noSignIn === undefined,
     trackerUrl: trackerUrlOf(settings),
@@ -90,7 +94,7 @@ export async function openServices(options: ServiceOptions) {
     googleUrl: settings.GOOGLE_API_URL,
     retention: retentionOf(settings),
     mail: mailSettingsOf(settings),
-    maxResponseBytes: settings.MAX_RESPONSE_MB * 1024 ** 2,
+    maxResponseBytes: limits.maxResponseBytes,
     schema: publicSchema,
     log,
   }
@@ -104,6 +108,7 @@ export async function openServices(options: ServiceOptions) {
   return {
     services,
     settings,
+    limits,
     metrics,
     observed,
     snapshots,
@@ -132,7 +137,7 @@ export async function openServices(options: ServiceOptions) {
       log,
       refused,
       streams,
-      streamsPerKey: settings.STREAMS_PER_KEY,
+      streamsPerKey: limits.streamsPerKey,
     },
     /** What an answer outside GraphQL needs. */
     door: {

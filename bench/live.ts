@@ -25,7 +25,8 @@ async function serve(): Promise<void> {
   const log = pino({ level: 'silent' })
   const api = await startApi({
     ...begin,
-    settings: readSettings({ STREAMS_PER_KEY: String(perKey) }),
+    settings: readSettings({}),
+    limits: { streamsPerKey: perKey },
     log,
   })
   await new Promise<void>((resolve) => api.server.listen(0, '127.0.0.1', resolve))

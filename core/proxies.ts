@@ -15,7 +15,8 @@ export function parseProxies(text: string): Proxies | null {
   })
 }
 
-function isIn(proxies: Proxies, address: string): boolean {
+/** Whether an address is of one of the proxies. */
+export function isIn(proxies: Proxies, address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   // A socket of IPv6 has an address of IPv4 as `::ffff:10.0.0.1`.
   const read = ipaddr.process(address)

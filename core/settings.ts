@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { keepRuleOf } from './backups.ts'
-import { isSurfaceName } from './collecting/providers/surfaces/names.ts'
+import { clusterOf } from './clickhouse-url.ts'
+import { movedSettings } from './gone-settings.ts'
+import { areNatsUrls } from './nats-url.ts'
 import { parseProxies } from './proxies.ts'
-import type { Retention } from './retention.ts'
+import { type KeptKind, keptKinds, type Retention } from './retention.ts'
 import { fieldSentence, oneOfRule, wholeNumberRule, withGot } from './rule-text.ts'
 import { parsePrivateHosts } from './sites/private-hosts.ts'
 
@@ -63,20 +65,6 @@ const proxies = z.string().transform((text, context) => {
   })
   return z.NEVER
 })
-const datasets = z.string().transform((text, context): Readonly<Record<string, string>> => {
-  const pairs = text.split(',').map((pair) => /^(\w+)=(gd_\w+)$/.exec(pair.trim()))
-  if (pairs.every((pair) => pair && isSurfaceName(pair[1] ?? ''))) {
-    return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))
-  }
-  context.addIssue({
-    code: 'custom',
-    message: 'must be `surface=gd_…`, separated by commas, such as `chatgpt=gd_m7aof0k82r803d5bjm`',
-  })
-  return z.NEVER
-})
-/** A longer pause makes an audit of many pages run out of its time. */
-const mostDelayMs = 60_000
-
 /** Origins as browsers send them, such as `https://app.example.com`, or `*`. */
 const origins = z.string().transform((text, context) => {
   const given = text.split(',').map((origin) => origin.trim())
@@ -90,23 +78,47 @@ const origins = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** Days that are kept; absent to keep all. */
-const retentionDays = wholeNumber(1, 36_500).optional()
-
 /** Servers of one cluster, separated by commas. */
-const natsUrls = z.string().refine(
-  (text) =>
-    text.split(',').every((given) => {
-      const server = URL.parse(given.trim())
-      return server !== null && /^(?:nats|tls):$/.test(server.protocol) && server.host !== ''
-    }),
-  { message: 'must be URLs that start with nats:// or tls://, separated by commas' },
+const natsUrls = z.string().refine(areNatsUrls, {
+  message:
+    'must be URLs that start with nats:// or tls://, separated by commas; they may have `?replicas=` 1, 3 or 5 and `backlog_mb=` from 16',
+})
+
+/** The name of a cluster goes into statements. */
+const clickhouseUrl = url('http:', 'https:').refine(
+  (text) => !URL.canParse(text) || /^(?:[A-Za-z_]\w{0,63})?$/.test(clusterOf(text) ?? ''),
+  { message: 'must have a `cluster` of letters, digits and `_`' },
 )
 
-/** A name of the server's configuration, which goes into statements. */
-const clusterName = z
-  .string()
-  .regex(/^[A-Za-z_]\w{0,63}$/, showing('must be a name of letters, digits and `_`'))
+/** A port of this machine, or a port of an address. */
+const portOfAddress = z.string().transform((text, context) => {
+  const [, host = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? []
+  if (digits !== '' && Number(digits) <= 65535) {
+    return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(digits) }
+  }
+  const message = 'must be a port, or an address and a port, such as `0.0.0.0:4002`'
+  context.addIssue({ code: 'custom', message: withGot(message, text) })
+  return z.NEVER
+})
+
+const nameOfKind = (kind: KeptKind) =>
+  kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const kindByName = new Map(keptKinds.map((kind) => [nameOfKind(kind), kind]))
+
+/** Days for which kinds of data are kept, such as `answers=400,audit_trail=90`. */
+const retentionDays = z.string().transform((text, context): Partial<Record<KeptKind, number>> => {
+  const pairs = text.split(',').map((pair) => {
+    const [, name = '', days = ''] = /^(\w+)=(\d{1,5})$/.exec(pair.trim()) ?? []
+    return [kindByName.get(name), Number(days)] as const
+  })
+  if (pairs.every(([kind, days]) => kind !== undefined && days >= 1 && days <= 36_500)) {
+    return Object.fromEntries(pairs)
+  }
+  const names = [...kindByName.keys()].join(', ')
+  const message = `must be days from 1 to 36500 of ${names}, such as \`answers=400,audit_trail=90\``
+  context.addIssue({ code: 'custom', message: withGot(message, text) })
+  return z.NEVER
+})
 
 /** A secret: its error never shows the value. It goes into a header. */
 const apiKey = z
@@ -124,45 +136,28 @@ const settings = z.object({
   TRACKER_PORT: port.default(4001),
   TRACKER_PROCESSES: wholeNumber(1, 64).default(1),
   TRACKER_URL: url('http:', 'https:').optional(),
-  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-  METRICS_PORT: port.optional(),
+  METRICS_PORT: portOfAddress.optional(),
   DATA_DIR: z.string().min(1).default('.sightline'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
-  CLICKHOUSE_URL: url('http:', 'https:').optional(),
-  CLICKHOUSE_CLUSTER: clusterName.optional(),
+  CLICKHOUSE_URL: clickhouseUrl.optional(),
   REDIS_URL: url('redis:', 'rediss:').optional(),
   NATS_URL: natsUrls.optional(),
-  NATS_REPLICAS: z
-    .enum(['1', '3', '5'], showing(oneOfRule(['1', '3', '5'])))
-    .default('1')
-    .transform(Number),
-  NATS_BACKLOG_MB: wholeNumber(16, 999_999).default(1024),
   SIGHTLINE_DEMO: oneOf(['0', '1']).default('1'),
   PUBLIC_URL: url('http:', 'https:').optional(),
   CRAWLERS_SOURCE: fileOrUrl.optional(),
   CRAWLER_RANGES_SOURCE: fileOrUrl.optional(),
   GOOGLE_API_URL: url('http:', 'https:').optional(),
   ALLOW_PRIVATE_HOSTS: privateHosts.default([]),
-  AUDIT_DELAY_MS: wholeNumber(0, mostDelayMs).default(500),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
-  STREAMS_PER_KEY: wholeNumber(1, 10_000).default(20),
-  MAX_QUERY_COST: wholeNumber(1, 600).default(300),
-  QUERIES_PER_KEY: wholeNumber(1, 1000).default(4),
-  QUESTIONS_PER_KEY: wholeNumber(1, 64).default(4),
-  BRIGHTDATA_DATASETS: datasets.default({}),
   BRIGHTDATA_ZONE: z
     .string()
     .regex(/^\w{1,100}$/)
     .default('sdk_serp'),
   MCP_AUTH: oneOf(['embedded', 'keys']).default('embedded'),
-  MCP_CALLS_PER_KEY: wholeNumber(1, 64).default(4),
   CORS_ORIGINS: origins.default([]),
   WATCHDOG_SECONDS: wholeNumber(2, 600).default(15),
-  MAX_RESPONSE_MB: wholeNumber(1, 256).default(32),
-  REPLY_MEMORY_MB: wholeNumber(0, 100_000).default(64),
   WAREHOUSE_MEMORY_MB: wholeNumber(500, 999_999).default(1400),
   MAX_CONNECTIONS: wholeNumber(10, 100_000).default(4000),
-  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 100_000).default(1000),
   TRUST_PROXY: proxies.default([]),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
   PERSISTED_DOCUMENTS: z.string().min(1).optional(),
@@ -184,12 +179,7 @@ const settings = z.object({
   S3_SECRET_ACCESS_KEY: apiKey.optional(),
   BACKUP_TO: z.string().min(1).optional(),
   BACKUP_KEEP: keepRule.default('7,4,12'),
-  RETENTION_ANSWERS_DAYS: retentionDays,
-  RETENTION_CRAWLER_HITS_DAYS: retentionDays,
-  RETENTION_ANALYTICS_DAYS: retentionDays,
-  RETENTION_PAGE_CONTENTS_DAYS: retentionDays,
-  RETENTION_AUDITS_DAYS: retentionDays,
-  RETENTION_AUDIT_TRAIL_DAYS: retentionDays,
+  RETENTION_DAYS: retentionDays.default({}),
 })
 
 const schema = settings.superRefine((given, context) => {
@@ -197,10 +187,6 @@ const schema = settings.superRefine((given, context) => {
   if (PERSISTED_DOCUMENTS === undefined && PERSISTED_DOCUMENTS_ONLY === '1') {
     const message = 'must be a file of documents when `PERSISTED_DOCUMENTS_ONLY` is `1`'
     context.addIssue({ code: 'custom', path: ['PERSISTED_DOCUMENTS'], message })
-  }
-  if (given.CLICKHOUSE_CLUSTER !== undefined && given.CLICKHOUSE_URL === undefined) {
-    const message = 'must be the URL of a server of the cluster when `CLICKHOUSE_CLUSTER` is set'
-    context.addIssue({ code: 'custom', path: ['CLICKHOUSE_URL'], message })
   }
   const { JUDGE_MODEL, JUDGE_URL, JUDGE_API_KEY } = given
   if (JUDGE_MODEL !== undefined && JUDGE_URL === undefined && JUDGE_API_KEY === undefined) {
@@ -223,15 +209,6 @@ const schema = settings.superRefine((given, context) => {
 
 export type Settings = z.infer<typeof schema>
 
-/** The URL of the warehouse as all code takes it: with the name of the cluster. */
-function withCluster(given: Settings): Settings {
-  const { CLICKHOUSE_URL, CLICKHOUSE_CLUSTER } = given
-  if (CLICKHOUSE_URL === undefined || CLICKHOUSE_CLUSTER === undefined) return given
-  const url = new URL(CLICKHOUSE_URL)
-  url.searchParams.set('cluster', CLICKHOUSE_CLUSTER)
-  return { ...given, CLICKHOUSE_URL: url.href }
-}
-
 /** The URL of the API for clients, without a slash at the end. */
 export function baseUrlOf({ PUBLIC_URL, HOST, PORT }: Settings): string {
   const local = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`
@@ -246,15 +223,9 @@ export function trackerUrlOf(settings: Settings): string {
 }
 
 /** Days for which the service keeps data at most. */
-export function retentionOf(settings: Settings): Retention {
-  return {
-    answers: settings.RETENTION_ANSWERS_DAYS ?? null,
-    crawlerHits: settings.RETENTION_CRAWLER_HITS_DAYS ?? null,
-    analytics: settings.RETENTION_ANALYTICS_DAYS ?? null,
-    pageContents: settings.RETENTION_PAGE_CONTENTS_DAYS ?? null,
-    audits: settings.RETENTION_AUDITS_DAYS ?? null,
-    auditTrail: settings.RETENTION_AUDIT_TRAIL_DAYS ?? null,
-  }
+export function retentionOf({ RETENTION_DAYS }: Pick<Settings, 'RETENTION_DAYS'>): Retention {
+  const days = keptKinds.map((kind) => [kind, RETENTION_DAYS[kind] ?? null] as const)
+  return Object.fromEntries(days) as Record<KeptKind, number | null>
 }
 
 /** All faults of the settings, one line each. */
@@ -273,9 +244,12 @@ export class SettingsError extends Error {
  */
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const moved = movedSettings(given)
   const result = schema.safeParse(given)
-  if (result.success) return withCluster(result.data)
-  throw new SettingsError(
-    result.error.issues.map((issue) => fieldSentence(issue.path.join('.'), issue.message)),
-  )
+  if (result.success && moved.length === 0) return result.data
+  const issues = result.error?.issues ?? []
+  throw new SettingsError([
+    ...moved,
+    ...issues.map((issue) => fieldSentence(issue.path.join('.'), issue.message)),
+  ])
 }

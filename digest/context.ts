@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { pino } from 'pino'
+import { apiLimits } from '../core/limits.ts'
 import { liveChannel } from '../core/live/events.ts'
 import { mailSettingsOf } from '../core/mail/settings.ts'
 import { baseUrlOf, retentionOf, type Settings, trackerUrlOf } from '../core/settings.ts'
@@ -62,7 +63,7 @@ export async function contextOf(
       retention: retentionOf(settings),
       mail: mailSettingsOf(settings),
       live: createLive({ listen, warehouse, log }),
-      maxResponseBytes: settings.MAX_RESPONSE_MB * 1024 ** 2,
+      maxResponseBytes: apiLimits.maxResponseBytes,
       log,
     },
   }

@@ -16,7 +16,7 @@ export interface ToolDoorParts {
   readonly baseUrl: string
   /** Origins of pages that may call, as in `CORS_ORIGINS`. */
   readonly origins: readonly string[]
-  /** `MCP_CALLS_PER_KEY`. */
+  /** Calls that one key may have under way. */
   readonly callsPerKey: number
   /** Checks the key and counts the request, by a budget of the tool server's own. */
   readonly admit: (state: RequestState) => Promise<void>

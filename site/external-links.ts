@@ -17,8 +17,8 @@ import { readTarget } from './target.ts'
 export interface ExternalLinkOptions {
   /** `ALLOW_PRIVATE_HOSTS`. */
   readonly privateHosts: readonly PrivateHost[]
-  /** `AUDIT_DELAY_MS`. */
-  readonly delayMs: number
+  /** Milliseconds between the starts of two requests to a host. */
+  readonly delayOf: (host: string) => number
   readonly userAgent: string
   readonly hostTurns?: HostTurns
   readonly signal?: AbortSignal
@@ -92,12 +92,12 @@ function answerOf({ address, hops, outcome }: TargetReading): ExternalAnswer {
  * robots.txt of an origin is read once, and speaks for its own addresses alone.
  */
 export function openExternalLinks(options: ExternalLinkOptions): ExternalLinks {
-  const { privateHosts, delayMs, userAgent, signal } = options
+  const { privateHosts, delayOf, userAgent, signal } = options
   const hostTurns = options.hostTurns ?? createHostTurns()
   const client = createClient({
     guard: createGuard(privateHosts, options.lookup),
     limits: { ...usualLimits, ...patience, ...options.limits },
-    pace: createPace({ delayMs, isResumed: false, hostTurns, signal }),
+    pace: createPace({ delayOf, isResumed: false, hostTurns, signal }),
     userAgent,
     signal,
   })

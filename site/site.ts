@@ -29,8 +29,8 @@ export interface SiteOptions {
   readonly listsExternalLinks?: boolean
   /** `ALLOW_PRIVATE_HOSTS`. */
   readonly privateHosts: readonly PrivateHost[]
-  /** `AUDIT_DELAY_MS`. */
-  readonly delayMs: number
+  /** Milliseconds between the starts of two requests to a host. */
+  readonly delayOf: (host: string) => number
   readonly userAgent: string
   readonly parser: PageParser
   /** The turns that the audits of a process share; by default those of this site alone. */
@@ -75,7 +75,7 @@ interface Reading {
 }
 
 export function openSite(options: SiteOptions): Site {
-  const { privateHosts, delayMs, userAgent, signal, parser, ownDomains, brand, now } = options
+  const { privateHosts, delayOf, userAgent, signal, parser, ownDomains, brand, now } = options
   const { listsExternalLinks = false } = options
   const limits = { ...usualLimits, ...options.limits }
   const known = options.robots ?? null
@@ -84,7 +84,7 @@ export function openSite(options: SiteOptions): Site {
   const client = createClient({
     guard: createGuard(privateHosts, options.lookup),
     limits,
-    pace: createPace({ delayMs, isResumed: known !== null, hostTurns, signal }),
+    pace: createPace({ delayOf, isResumed: known !== null, hostTurns, signal }),
     userAgent,
     signal,
   })

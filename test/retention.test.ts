@@ -6,7 +6,7 @@ import { asking, faultIn } from './kit/changes.ts'
 
 /** A workspace keeps its data for as long as its owners say, and no other workspace loses any. */
 
-const api = useApi({ RETENTION_AUDIT_TRAIL_DAYS: '90' }, undefined, { ownDatabase: true })
+const api = useApi({ RETENTION_DAYS: 'audit_trail=90' }, undefined, { ownDatabase: true })
 
 let mine: TestWorkspace
 let other: TestWorkspace

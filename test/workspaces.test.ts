@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from './kit/api.ts'
 import { asking } from './kit/changes.ts'
 
-const api = useApi({ RETENTION_ANSWERS_DAYS: '400' })
+const api = useApi({ RETENTION_DAYS: 'answers=400' })
 
 let workspace: TestWorkspace
 let admin = { id: '', key: '' }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { clusterOf } from '../core/clickhouse-url.ts'
 import { type Log, silent } from '../core/log.ts'
 import type { StatementObserver } from '../observability/statements.ts'
 import { clusterSettings, onCluster } from './cluster.ts'
@@ -40,7 +41,7 @@ export function createWarehouse(options: {
 }): Warehouse {
   const { url, log = silent, observer } = options
   const { send: sendOne, close } = connect(url)
-  const cluster = new URL(url).searchParams.get('cluster') ?? undefined
+  const cluster = clusterOf(url)
   const send: Connection['send'] =
     cluster === undefined
       ? sendOne

@@ -1,4 +1,4 @@
-import { baseUrlOf } from '../core/settings.ts'
+import { baseUrlOf, type Settings } from '../core/settings.ts'
 import about from '../package.json' with { type: 'json' }
 import { type ExternalLinks, openExternalLinks } from '../site/external-links.ts'
 import { lookupAll, type Resolve } from '../site/guard/guard.ts'
@@ -13,7 +13,16 @@ let parser: ReturnType<typeof createPageParser> | undefined
 /** The turns of all hosts: audits of one process that meet a host ask it as one. */
 const hostTurns = createHostTurns()
 
-type Options = Omit<SiteOptions, 'privateHosts' | 'delayMs' | 'userAgent' | 'parser' | 'hostTurns'>
+/** Pause between the starts of two requests to one host, in milliseconds. */
+const delayMs = 500
+
+/** A host on a private network is the operator's own, and has no visitors to slow down. */
+const delayFor =
+  ({ ALLOW_PRIVATE_HOSTS }: Settings) =>
+  (host: string) =>
+    ALLOW_PRIVATE_HOSTS.some(({ name }) => name === host) ? 0 : delayMs
+
+type Options = Omit<SiteOptions, 'privateHosts' | 'delayOf' | 'userAgent' | 'parser' | 'hostTurns'>
 
 /** Names of a served site exist only where they are served: DNS is not asked for them. */
 function lookupBeside({ domain }: ServedSite): Resolve {
@@ -28,7 +37,7 @@ export interface OpenedSite {
 
 /**
  * Opens the site of a project as the settings of the service say. A site that the worker serves itself is opened for
- * its own project alone, and needs no pauses.
+ * its own project alone, and needs no pauses, as one on a private network.
  */
 export async function openSiteFor(
   { settings, serveSite }: WorkSources,
@@ -37,6 +46,7 @@ export async function openSiteFor(
 ): Promise<OpenedSite> {
   parser ??= createPageParser()
   const served = (await serveSite?.(projectId)) ?? null
+  const delayOf = delayFor(settings)
   const client = {
     privateHosts: [...settings.ALLOW_PRIVATE_HOSTS, ...(served?.hosts ?? [])],
     ...(served === null ? {} : { lookup: lookupBeside(served) }),
@@ -47,9 +57,9 @@ export async function openSiteFor(
   const site = openSite({
     ...options,
     ...client,
-    delayMs: served === null ? settings.AUDIT_DELAY_MS : 0,
+    delayOf: served === null ? delayOf : () => 0,
     parser,
   })
-  const externalLinks = openExternalLinks({ ...client, delayMs: settings.AUDIT_DELAY_MS })
+  const externalLinks = openExternalLinks({ ...client, delayOf })
   return { site, externalLinks, close: async () => served?.close() }
 }

@@ -31,7 +31,7 @@ type Incoming = {
 
 /** GraphQL at `/graphql`, and REST under `/api` over the same schema. */
 export async function openGraph(running: Running) {
-  const { door, lookedUp, metrics, observed, parts, services, settings } = running
+  const { door, limits, lookedUp, metrics, observed, parts, services, settings } = running
   const graphql = {
     ...parts,
     documents: await readDocumentList(settings, publicSchema),
@@ -42,11 +42,11 @@ export async function openGraph(running: Running) {
     maxBytes: services.maxResponseBytes + largestRowBytes,
     fieldCharge,
     listSizes,
-    maxQueryCost: settings.MAX_QUERY_COST,
+    maxQueryCost: limits.maxQueryCost,
     charged: observed.metrics.charged,
   }
   // Half of the memory is for each door.
-  const maxBytes = (settings.REPLY_MEMORY_MB * 1024 ** 2) / 2
+  const maxBytes = limits.replyCacheBytes / 2
   const answers = maxBytes
     ? cacheAnswers({
         maxBytes,

@@ -13,7 +13,7 @@ import type { Graph } from './graph.ts'
 
 /** The tool server at `/mcp`, and the sign-in of AI clients. */
 export function openTools(running: Running, graph: Graph) {
-  const { clientOf, count, door, parts, reads, services, settings } = running
+  const { clientOf, count, door, limits, parts, reads, services, settings } = running
   const { baseUrl, log } = services
   // The protocol and its tools take a tenth of a second to load, which few services need.
   const serve = onFirstCall(async () => {
@@ -33,7 +33,7 @@ export function openTools(running: Running, graph: Graph) {
   const reply = toolDoor({
     baseUrl,
     origins: settings.CORS_ORIGINS,
-    callsPerKey: settings.MCP_CALLS_PER_KEY,
+    callsPerKey: limits.toolCallsPerKey,
     async admit(state) {
       try {
         await oauth?.readToken(state)

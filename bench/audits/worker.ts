@@ -7,7 +7,7 @@ const [, , databaseUrl = '', clickhouseUrl = '', allowed = ''] = process.argv
 await openWorker({
   databaseUrl,
   clickhouseUrl,
-  settings: readSettings({ ALLOW_PRIVATE_HOSTS: allowed, AUDIT_DELAY_MS: '0' }),
+  settings: readSettings({ ALLOW_PRIVATE_HOSTS: allowed }),
   secrets: { cursorSecret: 'x', signingSecrets: ['bench'] },
   log: pino({ level: 'warn' }, pino.destination(2)),
 })

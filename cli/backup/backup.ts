@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
+import { clusterOf } from '../../core/clickhouse-url.ts'
 import { rowsInPlaceLock } from '../../imports/loads/lock.ts'
 import { withAdvisoryLock } from '../../prisma/lock.ts'
 import { type Migration, readMigrations } from '../../prisma/migrate.ts'
@@ -208,7 +209,7 @@ function pending(): CliError {
 
 /** A backup must not make the data that it copies. */
 async function refuseNothing({ settings, dataDir }: Context): Promise<void> {
-  if (settings.CLICKHOUSE_CLUSTER) {
+  if (settings.CLICKHOUSE_URL && clusterOf(settings.CLICKHOUSE_URL)) {
     const message = 'A cluster is backed up by ClickHouse itself: `BACKUP DATABASE … ON CLUSTER …`.'
     throw new CliError('cluster_not_backed_up', message)
   }

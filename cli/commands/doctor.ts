@@ -107,10 +107,7 @@ function describeBackup({ backup }: KeepingReport): string {
 
 function describeRetention({ retentionDays }: KeepingReport): string {
   const limits = Object.entries(retentionDays).map(([name, days]) => {
-    const kind = name
-      .replace(/^RETENTION_|_DAYS$/g, '')
-      .toLowerCase()
-      .replaceAll('_', ' ')
+    const kind = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     return `${kind} for ${days} days`
   })
   return limits.length === 0 ? 'everything, for ever' : `${limits.join(', ')}; all else for ever`

@@ -1,17 +1,18 @@
 import { stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { fixedSettings } from '../../core/gone-settings.ts'
 import type { Settings } from '../../core/settings.ts'
 import { type DataDir, exposedPlace, lockedData, readSecrets } from '../folder/data-dir.ts'
 import { askOwner, type DataDirOwner } from '../folder/data-dir-lock.ts'
 import { version } from '../package.ts'
 import { storeProblem } from '../reach.ts'
 import type { Context } from '../run.ts'
-import { listen, samePorts } from '../service/listener.ts'
+import { addressOf, listen, samePorts, urlOf } from '../service/listener.ts'
 import { openEngines, ownCommand } from '../stores.ts'
 import { inspectConnections } from './connections.ts'
 import { inspectCrawlers } from './crawlers.ts'
 import { inspectBackup, inspectKeeping, type KeepingReport } from './keeping.ts'
-import { type Check, checksOf, type Problem } from './problem.ts'
+import { type Check, checksOf, type Problem, warning } from './problem.ts'
 import { inspectRules } from './rules.ts'
 import { inspectServices } from './services.ts'
 import { inspectCatalog, inspectWarehouse, type StoreReport } from './stores.ts'
@@ -82,6 +83,7 @@ export async function diagnose(context: Context): Promise<Diagnosis> {
     ...checksOf('rules', rules, 'numbers are of this version'),
     ...(worker ? checksOf('worker', jobs, `jobs waiting: ${worker.waiting}`) : []),
     ...(tracker ? checksOf('tracker', events, `${tracker.backlog.bytes} bytes wait`) : []),
+    ...fixedSettings(process.env).map((line) => warning('settings', line, 'Remove it.')),
     ...inspectConnections(found.catalog?.connections ?? []),
     ...(exists ? [inspectBackup(keeping)] : []),
     ...asked.flat(),
@@ -170,10 +172,9 @@ async function probeApi({ localUrl, temporary }: DataDirOwner): Promise<Problem[
 }
 
 /** The page of the metrics, where the service has one. */
-async function probeMetrics({ METRICS_HOST, METRICS_PORT }: Settings): Promise<Problem[]> {
+async function probeMetrics({ METRICS_PORT }: Settings): Promise<Problem[]> {
   if (METRICS_PORT === undefined) return []
-  const host = METRICS_HOST.includes(':') ? `[${METRICS_HOST}]` : METRICS_HOST
-  const url = `http://${host}:${METRICS_PORT}/metrics`
+  const url = `${urlOf(METRICS_PORT.host, METRICS_PORT.port)}/metrics`
   const why = await fetch(url, { signal: AbortSignal.timeout(PROBE_MS) }).then(
     ({ ok, status }) => (ok ? undefined : `answer with status ${status}`),
     (error: Error) => `do not answer: ${error.message}`,
@@ -187,13 +188,12 @@ async function probePorts(settings: Settings): Promise<Problem[]> {
   const problems: Problem[] = samePorts(settings, ['PORT', 'TRACKER_PORT', 'METRICS_PORT']).map(
     (problem) => ({ problem, mend: 'Choose another for one of them.' }),
   )
-  const { HOST, METRICS_HOST } = settings
   for (const setting of ['PORT', 'TRACKER_PORT', 'METRICS_PORT'] as const) {
-    const port = settings[setting]
-    if (port === undefined) continue
+    const address = addressOf(settings, setting)
+    if (address === undefined) continue
     const server = createServer()
     try {
-      await listen(server, setting === 'METRICS_PORT' ? METRICS_HOST : HOST, port, setting)
+      await listen(server, address.host, address.port, setting)
       await new Promise((resolve) => server.close(resolve))
     } catch (error) {
       const mend = `Choose another address with ${setting} and HOST, or end the other program.`

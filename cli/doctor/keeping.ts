@@ -1,3 +1,4 @@
+import type { KeptKind } from '../../core/retention.ts'
 import type { Settings } from '../../core/settings.ts'
 import { readFault, readNote } from '../backup/note.ts'
 import type { DataDir } from '../folder/data-dir.ts'
@@ -13,18 +14,15 @@ export interface KeepingReport {
   } | null
   /** Whether the service makes one each night, and why the newest of these failed. */
   readonly nightly: { readonly to: string; readonly problem: string | null } | null
-  /** Days that are kept, by setting; a kind that is absent is kept for ever. */
-  readonly retentionDays: Readonly<Record<string, number>>
+  /** Days that are kept, by kind; a kind that is absent is kept for ever. */
+  readonly retentionDays: Readonly<Partial<Record<KeptKind, number>>>
 }
 
 const dayMs = 24 * 3600 * 1000
 
 export async function inspectKeeping(dataDir: DataDir, settings: Settings): Promise<KeepingReport> {
   const note = await readNote(dataDir)
-  const retentionDays = Object.fromEntries(
-    Object.entries(settings).filter(([name]) => name.startsWith('RETENTION_')),
-  ) as Record<string, number>
-  const { BACKUP_TO: to } = settings
+  const { BACKUP_TO: to, RETENTION_DAYS: retentionDays } = settings
   const fault = to === undefined ? null : await readFault(dataDir)
   const nightly = to === undefined ? null : { to, problem: fault?.problem ?? null }
   if (note === null) return { backup: null, nightly, retentionDays }

@@ -1,9 +1,9 @@
-import type { Settings } from '../../core/settings.ts'
+import { natsParams } from '../../core/nats-url.ts'
 import { natsReport } from '../../ingest/nats/report.ts'
 import { type Check, failed, ok, warning } from './problem.ts'
 
 /** The servers of NATS_URL must have JetStream, and take messages of the size of an event. */
-export async function inspectNats(urls: string, { NATS_REPLICAS }: Settings): Promise<Check> {
+export async function inspectNats(urls: string): Promise<Check> {
   try {
     const { version, host, faults, bytes, messages, deadLetters } = await natsReport(urls)
     const place = `NATS ${version} at ${host}`
@@ -15,8 +15,9 @@ export async function inspectNats(urls: string, { NATS_REPLICAS }: Settings): Pr
       const mend = 'Read the reasons in the stream SIGHTLINE_DEAD, and purge it afterwards.'
       return failed('nats', found, mend)
     }
-    if (NATS_REPLICAS === 1) {
-      const mend = 'Run three servers and set NATS_REPLICAS=3, or accept it: see docs/operating.md.'
+    if ((natsParams(urls).replicas ?? 1) === 1) {
+      const mend =
+        'Run three servers and add `?replicas=3` to NATS_URL, or accept it: see docs/operating.md.'
       return warning('nats', `${place} keeps each event on one server. ${waiting}.`, mend)
     }
     return ok('nats', `${place}, ${waiting}`)

@@ -22,7 +22,7 @@ export async function inspectServices(settings: Settings): Promise<Check[]> {
   const { REDIS_URL, JUDGE_MODEL, GOOGLE_API_URL, OTEL_EXPORTER_OTLP_ENDPOINT: traces } = settings
   const checks = await Promise.all([
     REDIS_URL ? inspectRedis(REDIS_URL) : undefined,
-    settings.NATS_URL ? inspectNats(settings.NATS_URL, settings) : undefined,
+    settings.NATS_URL ? inspectNats(settings.NATS_URL) : undefined,
     JUDGE_MODEL ? inspectJudge(settings, JUDGE_MODEL) : undefined,
     GOOGLE_API_URL ? inspectUrl('google', 'GOOGLE_API_URL', GOOGLE_API_URL) : undefined,
     settings.OIDC_ISSUER ? inspectIssuer(settings.OIDC_ISSUER) : undefined,

@@ -1,9 +1,10 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { isIn } from '../../core/proxies.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { Child } from './child.ts'
 import { listen, type PortSetting, urlOf } from './listener.ts'
 import type { PartBoard } from './part-states.ts'
-import { type ConnectionLimits, createPlaces } from './places.ts'
+import { type ConnectionLimits, createPlaces, type RefusedBy } from './places.ts'
 import { makeStandIn } from './stand-in.ts'
 
 export interface FrontOptions {
@@ -19,7 +20,12 @@ export interface FrontOptions {
 }
 
 export function limitsOf(settings: Settings): ConnectionLimits {
-  return { all: settings.MAX_CONNECTIONS, perAddress: settings.MAX_CONNECTIONS_PER_ADDRESS }
+  const { MAX_CONNECTIONS: all, TRUST_PROXY: proxies } = settings
+  return {
+    all,
+    perAddress: Math.ceil(all / 4),
+    isShared: (address) => isIn(proxies, address),
+  }
 }
 
 /** A port of the service. The supervisor owns it, so it stays open while the process behind it restarts. */
@@ -39,7 +45,7 @@ export interface Front {
   /** The connections that are open. */
   open(): number
   /** Calls the listener with the limit that each refused connection met. */
-  onRefused(listener: (limit: keyof ConnectionLimits) => void): void
+  onRefused(listener: (limit: RefusedBy) => void): void
   /** Accepts no more connections. Resolves when the process has taken every accepted one. */
   close(): Promise<void>
 }
@@ -111,8 +117,8 @@ export async function openFront(options: FrontOptions): Promise<Front> {
       if (error && to.unconfirmed.delete(id)) withoutPart(held)
     })
   }
-  let hearRefused = (_limit: keyof ConnectionLimits) => {}
-  const refuse = (socket: Socket, limit: keyof ConnectionLimits) => {
+  let hearRefused = (_limit: RefusedBy) => {}
+  const refuse = (socket: Socket, limit: RefusedBy) => {
     hearRefused(limit)
     const leave =
       limit === 'all' && whileAway === 'answer' && reserve.take(socket.remoteAddress ?? '')

@@ -17,19 +17,24 @@ export function urlOf(host: string, port: number): string {
   return `http://${name}:${port}`
 }
 
+/** Where a port is opened; undefined for one that is not asked for. */
+export function addressOf(settings: Settings, name: PortSetting) {
+  if (name === 'METRICS_PORT') return settings.METRICS_PORT
+  return { host: settings.HOST, port: settings[name] }
+}
+
 /** Ports that another setting of the same process has taken, a sentence each. */
 export function samePorts(settings: Settings, used: readonly PortSetting[]): string[] {
-  const hostOf = (name: PortSetting) =>
-    name === 'METRICS_PORT' ? settings.METRICS_HOST : settings.HOST
   const meet = (one: string, other: string) =>
     one === other || [one, other].some((host) => host === '0.0.0.0' || host === '::')
   return used.flatMap((name, at) => {
-    const port = settings[name]
-    const twin = used
-      .slice(0, at)
-      .find((other) => settings[other] === port && meet(hostOf(name), hostOf(other)))
-    if (port === undefined || port === 0 || twin === undefined) return []
-    return [fieldSentence(name, `must differ from \`${twin}\`; both are ${port}`)]
+    const given = addressOf(settings, name)
+    const twin = used.slice(0, at).find((other) => {
+      const taken = addressOf(settings, other)
+      return taken?.port === given?.port && meet(taken?.host ?? '', given?.host ?? '')
+    })
+    if (given === undefined || given.port === 0 || twin === undefined) return []
+    return [fieldSentence(name, `must differ from \`${twin}\`; both are ${given.port}`)]
   })
 }
 
@@ -79,7 +84,7 @@ function explain(
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
     return new CliError(
       'host_not_available',
-      `${setting === 'METRICS_PORT' ? 'METRICS_HOST' : 'HOST'}=${host} is not an address of this machine. Set HOST to 127.0.0.1 for this machine only, or to 0.0.0.0 for all networks.`,
+      `${setting === 'METRICS_PORT' ? 'The address of METRICS_PORT' : 'HOST'}, ${host}, is not an address of this machine. Use 127.0.0.1 for this machine only, or 0.0.0.0 for all networks.`,
       { extras: { host } },
     )
   }

@@ -20,13 +20,13 @@ const maxConnections = 32
 const timeoutMs = 5000
 
 /**
- * Listens on `METRICS_HOST:METRICS_PORT`, apart from the ports of clients; without `METRICS_PORT`, nowhere. It asks for
+ * Listens on `METRICS_PORT`, apart from the ports of clients; without `METRICS_PORT`, nowhere. It asks for
  * no key: who reaches the port may read the figures, which name operations and no customer.
  * @throws {CliError} `port_in_use`, `port_not_allowed`, `host_not_available`
  */
 export async function openMetricsPort(settings: Settings): Promise<MetricsPort> {
-  const { METRICS_HOST: host, METRICS_PORT: asked } = settings
-  if (asked === undefined) return none
+  if (settings.METRICS_PORT === undefined) return none
+  const { host, port: asked } = settings.METRICS_PORT
   let texts = async (): Promise<readonly string[]> => []
   let underway: Promise<string> | undefined
   // Scrapes at the same time share one answer.

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { fixedSettings } from '../../core/gone-settings.ts'
 import type { Settings } from '../../core/settings.ts'
 import { logOptions } from '../../observability/log-fields.ts'
 import { openPartLog } from '../../observability/part-log.ts'
@@ -36,6 +37,7 @@ export async function observeChild(part: string, settings: Settings): Promise<Ob
 export async function observeAlone(part: string, settings: Settings): Promise<Observed> {
   const port = await openMetricsPort(settings)
   const observed = await observe(part, settings, 2)
+  for (const line of fixedSettings(process.env)) observed.log.warn(line)
   port.show(async () => [await observed.metrics.text()])
   return {
     ...observed,

@@ -2,11 +2,16 @@
 export interface ConnectionLimits {
   readonly all: number
   readonly perAddress: number
+  /** Addresses that stand for many clients: they may take all places. */
+  readonly isShared?: (address: string) => boolean
 }
+
+/** The limit that refuses a connection. */
+export type RefusedBy = 'all' | 'perAddress'
 
 export interface Places {
   /** Takes a place. Returns its release, or the limit that refuses it. */
-  take(address: string): (() => void) | keyof ConnectionLimits
+  take(address: string): (() => void) | RefusedBy
   /** The places that are taken. */
   open(): number
 }
@@ -19,7 +24,7 @@ export function createPlaces(limits: ConnectionLimits): Places {
     open: () => open,
     take(address) {
       const held = byAddress.get(address) ?? 0
-      if (held >= limits.perAddress) return 'perAddress'
+      if (held >= limits.perAddress && !limits.isShared?.(address)) return 'perAddress'
       if (open >= limits.all) return 'all'
       open++
       byAddress.set(address, held + 1)

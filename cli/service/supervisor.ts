@@ -1,3 +1,4 @@
+import { fixedSettings } from '../../core/gone-settings.ts'
 import type { Settings } from '../../core/settings.ts'
 import { print } from '../../observability/part-log.ts'
 import { openMetrics } from '../../observability/registry.ts'
@@ -40,6 +41,7 @@ export async function supervise({ settings, dataDir, asJson }: SuperviseOptions)
   lock.publish({ url, localUrl, trackerUrl, elsewhere: elsewhere(settings) })
   const metrics = openMetrics('supervisor')
   const journal = openJournal(dataDir, settings.LOG_LEVEL, metrics)
+  for (const line of fixedSettings(process.env)) journal.warn(line)
   const onStep = (step: StartStep) => {
     if (!asJson) print(1, stepText(step))
   }

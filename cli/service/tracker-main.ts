@@ -46,12 +46,12 @@ const catalog = new Promise<string>((resolve) => {
 })
 
 /** Loaded only for those who have NATS: its client is a tenth of an idle tracker. */
-async function natsLog(settings: Settings, url: string, log: Log) {
+async function natsLog(url: string, log: Log) {
   const [{ openNatsLog }, { natsOptions }] = await Promise.all([
     import('../../ingest/nats/nats-log.ts'),
     import('../../ingest/nats/options.ts'),
   ])
-  return openNatsLog({ ...natsOptions(settings, url), log })
+  return openNatsLog({ ...natsOptions(url), log })
 }
 
 await runAsChild<BeginTracker>(async ({ settings, signingSecrets: secrets, number, ...begin }) => {
@@ -75,7 +75,7 @@ await runAsChild<BeginTracker>(async ({ settings, signingSecrets: secrets, numbe
     }),
     settings.NATS_URL === undefined
       ? openLog({ dir, maxBacklogBytes: maxBacklogBytes / processes, log: logger })
-      : natsLog(settings, settings.NATS_URL, logger),
+      : natsLog(settings.NATS_URL, logger),
   ])
   catalog.then(revocations.follow)
   const agents = openAgentKeys({

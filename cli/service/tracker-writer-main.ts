@@ -40,7 +40,7 @@ await runAsChild<BeginWriter>(async ({ settings, clickhouseUrl, dir }) => {
   const natsWriter =
     settings.NATS_URL === undefined
       ? undefined
-      : await natsWriterOf(settings, settings.NATS_URL, { warehouse, log })
+      : await natsWriterOf(settings.NATS_URL, { warehouse, log })
   process.on('message', async ({ type }: { type: string }) => {
     if (type !== 'stop') return
     await Promise.all(writers.map(({ folder, writer }) => finish(folder, writer)))
@@ -53,7 +53,6 @@ await runAsChild<BeginWriter>(async ({ settings, clickhouseUrl, dir }) => {
 
 /** Loaded only for those who have NATS: its client is a sixth of an idle writer. */
 async function natsWriterOf(
-  settings: Settings,
   url: string,
   stores: { readonly warehouse: Warehouse; readonly log: Log },
 ) {
@@ -61,7 +60,7 @@ async function natsWriterOf(
     import('../../ingest/nats/nats-writer.ts'),
     import('../../ingest/nats/options.ts'),
   ])
-  return startNatsWriter({ ...natsOptions(settings, url), ...stores })
+  return startNatsWriter({ ...natsOptions(url), ...stores })
 }
 
 /** Gives the writer time to empty the log. The next start writes the rest. */

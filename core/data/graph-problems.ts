@@ -17,7 +17,7 @@ export const graphProblems = {
   too_many_streams: {
     status: 429,
     title: 'Too many live streams',
-    when: 'The key has as many live streams open as `STREAMS_PER_KEY` allows.',
+    when: 'The key has 20 live streams open at this API.',
     howToFix: 'End a stream, or share one between readers. Then subscribe again.',
     retryable: true,
   },

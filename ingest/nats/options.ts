@@ -1,10 +1,8 @@
-import type { Settings } from '../../core/settings.ts'
+import { natsParams } from '../../core/nats-url.ts'
 import type { StreamLimits } from './streams.ts'
 
-/** What the settings say about the streams. */
-export function natsOptions(
-  { NATS_BACKLOG_MB, NATS_REPLICAS }: Settings,
-  url: string,
-): StreamLimits & { readonly url: string } {
-  return { url, maxBacklogBytes: NATS_BACKLOG_MB * 1_000_000, replicas: NATS_REPLICAS }
+/** What NATS_URL says about the streams, in the parameters of any of its URLs. */
+export function natsOptions(url: string): StreamLimits & { readonly url: string } {
+  const { replicas = 1, backlogMb = 1024 } = natsParams(url)
+  return { url, maxBacklogBytes: backlogMb * 1_000_000, replicas }
 }

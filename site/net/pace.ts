@@ -15,8 +15,8 @@ export interface Pace {
 }
 
 export interface PaceOptions {
-  /** Between the starts of two requests to one host. */
-  readonly delayMs: number
+  /** Milliseconds between the starts of two requests to a host. */
+  readonly delayOf: (host: string) => number
   /** The first request to each host waits too: another process may have asked a moment ago. */
   readonly isResumed: boolean
   /** Shared by all audits of a process. */
@@ -50,12 +50,13 @@ function gate(most: number) {
   }
 }
 
-export function createPace({ delayMs, isResumed, hostTurns, signal }: PaceOptions): Pace {
+export function createPace({ delayOf, isResumed, hostTurns, signal }: PaceOptions): Pace {
   const hosts = new Map<string, HostPace>()
   const pass = gate(hostsAtOnce)
   const paceOf = (host: string): HostPace => {
     const known = hosts.get(host)
     if (known !== undefined) return known
+    const delayMs = delayOf(host)
     const begin = isResumed ? performance.now() + delayMs : 0
     const made = { turn: hostTurns.of(host), delayMs, begin }
     hosts.set(host, made)

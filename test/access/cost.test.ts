@@ -9,7 +9,7 @@ import { type TestWorkspace, useApi } from '../kit/api.ts'
 /** What documents cost, and the budget that they take it from. */
 
 const api = useApi()
-const small = useApi({ MAX_QUERY_COST: '10' })
+const small = useApi({}, undefined, { limits: { maxQueryCost: 10 } })
 
 let project = ''
 let topic = ''

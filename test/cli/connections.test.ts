@@ -10,7 +10,7 @@ let loadedDir: string
 const open: Socket[] = []
 
 beforeAll(async () => {
-  const limits = { MAX_CONNECTIONS: '30', MAX_CONNECTIONS_PER_ADDRESS: '20' }
+  const limits = { MAX_CONNECTIONS: '80', TRUST_PROXY: '127.0.0.9' }
   loadedDir = await mkdtemp(join(tmpdir(), 'sightline-loaded-'))
   const preload = `--import=${new URL('../kit/observability/loaded.mjs', import.meta.url)}`
   const loaded = { NODE_OPTIONS: preload, LOADED_DIR: loadedDir }
@@ -71,7 +71,8 @@ describe.each(['url', 'trackerUrl'] as const)('the port of %s', (name) => {
 
 test('a full API answers 502, and its health', async () => {
   many(20, '127.0.0.2')
-  const rest = many(10, '127.0.0.3')
+  // A proxy stands for many clients.
+  const rest = many(60, '127.0.0.9')
   const asked = async (path: string) => {
     const told = dial('127.0.0.4', get(path))
     await until(async () => told.ended)

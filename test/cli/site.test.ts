@@ -30,7 +30,6 @@ beforeAll(async () => {
     CLICKHOUSE_URL: inject('clickhouseUrl'),
     DATA_DIR: `${inject('runFolder')}/site-cli`,
     ALLOW_PRIVATE_HOSTS: `shop.test:80=127.0.0.1:${port}`,
-    AUDIT_DELAY_MS: '0',
   }
   const { id } = await runJson<{ id: string }>(['workspace', 'create', '--name', 'Test'], { env })
   const about = ['--workspace', id, '--name', 'Shop', '--domain', 'shop.test']

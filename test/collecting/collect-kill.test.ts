@@ -32,7 +32,6 @@ const costs = { openai: 0.01045, perplexity: 0.006, compatible: 0.004 } as const
 const models = { openai: 'gpt-5-mini', perplexity: 'sonar', compatible: 'gpt-5-mini' } as const
 const names = Object.keys(costs) as (keyof typeof costs)[]
 const costOfPrompt = 0.02045
-const atOnce = 16
 const total = promptCount * names.length
 /** Its last characters change where it is encoded. */
 const secret = `sk-${randomBytes(24).toString('base64url')}+k/1=`
@@ -69,7 +68,6 @@ beforeAll(async () => {
       SIGHTLINE_DEMO: '0',
       LOG_LEVEL: 'debug',
       ALLOW_PRIVATE_HOSTS: providers.hosts,
-      QUESTIONS_PER_KEY: String(atOnce),
     },
   })
   stores = await openStores(service)

@@ -30,7 +30,7 @@ beforeAll(async () => {
   folder = await makeDataFolder()
   service = await startService({
     dataDir: folder.path,
-    env: { SIGHTLINE_DEMO: '0', ALLOW_PRIVATE_HOSTS: services.hosts, QUESTIONS_PER_KEY: '8' },
+    env: { SIGHTLINE_DEMO: '0', ALLOW_PRIVATE_HOSTS: services.hosts },
   })
   stores = await openStores(service)
   workspaceId = (await createWorkspace(stores.db, { name: 'Kills', plan: 'enterprise' })).id

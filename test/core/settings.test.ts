@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { fixedSettings } from '../../core/gone-settings.ts'
+import { natsParams } from '../../core/nats-url.ts'
 import { readSettings, SettingsError, trackerUrlOf } from '../../core/settings.ts'
 
 function faultsOf(env: Record<string, string>): readonly string[] {
@@ -18,33 +20,21 @@ describe('settings', () => {
       PORT: 4000,
       TRACKER_PORT: 4001,
       TRACKER_PROCESSES: 1,
-      METRICS_HOST: '127.0.0.1',
       DATA_DIR: '.sightline',
       SIGHTLINE_DEMO: '1',
       ALLOW_PRIVATE_HOSTS: [],
-      AUDIT_DELAY_MS: 500,
       LOG_LEVEL: 'info',
-      STREAMS_PER_KEY: 20,
-      MAX_QUERY_COST: 300,
-      QUERIES_PER_KEY: 4,
-      QUESTIONS_PER_KEY: 4,
-      BRIGHTDATA_DATASETS: {},
       BRIGHTDATA_ZONE: 'sdk_serp',
-      MCP_CALLS_PER_KEY: 4,
       MCP_AUTH: 'embedded',
       CORS_ORIGINS: [],
       WATCHDOG_SECONDS: 15,
-      MAX_RESPONSE_MB: 32,
-      REPLY_MEMORY_MB: 64,
       WAREHOUSE_MEMORY_MB: 1400,
       MAX_CONNECTIONS: 4000,
-      MAX_CONNECTIONS_PER_ADDRESS: 1000,
       TRUST_PROXY: [],
-      NATS_REPLICAS: 1,
-      NATS_BACKLOG_MB: 1024,
       PERSISTED_DOCUMENTS_ONLY: '0',
       S3_REGION: 'us-east-1',
       BACKUP_KEEP: '7,4,12',
+      RETENTION_DAYS: {},
     })
   })
 
@@ -54,7 +44,6 @@ describe('settings', () => {
       PORT: '',
       TRACKER_PORT: '',
       TRACKER_PROCESSES: '',
-      METRICS_HOST: '',
       METRICS_PORT: '',
       DATA_DIR: '',
       DATABASE_URL: '',
@@ -64,20 +53,11 @@ describe('settings', () => {
       PUBLIC_URL: '',
       CRAWLERS_SOURCE: '',
       ALLOW_PRIVATE_HOSTS: '',
-      AUDIT_DELAY_MS: '',
       LOG_LEVEL: '',
-      STREAMS_PER_KEY: '',
-      MAX_QUERY_COST: '',
-      QUERIES_PER_KEY: '',
-      QUESTIONS_PER_KEY: '',
-      MCP_CALLS_PER_KEY: '',
       CORS_ORIGINS: '',
       WATCHDOG_SECONDS: '',
-      MAX_RESPONSE_MB: '',
-      REPLY_MEMORY_MB: '',
       WAREHOUSE_MEMORY_MB: '',
       MAX_CONNECTIONS: '',
-      MAX_CONNECTIONS_PER_ADDRESS: '',
       OTEL_EXPORTER_OTLP_ENDPOINT: '',
       PERSISTED_DOCUMENTS: '',
       PERSISTED_DOCUMENTS_ONLY: '',
@@ -85,13 +65,10 @@ describe('settings', () => {
       JUDGE_URL: '',
       JUDGE_API_KEY: '',
       NATS_URL: '',
-      NATS_REPLICAS: '',
-      NATS_BACKLOG_MB: '',
-      CLICKHOUSE_CLUSTER: '',
       OIDC_ISSUER: '',
       OIDC_CLIENT_ID: '',
       OIDC_CLIENT_SECRET: '',
-      RETENTION_ANSWERS_DAYS: '',
+      RETENTION_DAYS: '',
     }
     expect(readSettings(empty)).toEqual(readSettings({}))
   })
@@ -100,13 +77,58 @@ describe('settings', () => {
     expect(readSettings({ PORT: undefined, REDIS_URL: undefined })).toEqual(readSettings({}))
   })
 
-  test('of retention are days, at least one', () => {
-    const kinds = ['ANSWERS', 'CRAWLER_HITS', 'ANALYTICS', 'PAGE_CONTENTS', 'AUDITS', 'AUDIT_TRAIL']
-    for (const name of kinds.map((kind) => `RETENTION_${kind}_DAYS`)) {
-      expect(readSettings({ [name]: '30' })).toMatchObject({ [name]: 30 })
-      const rule = `\`${name}\` must be a whole number from 1 to 36500; got`
-      expect(faultsOf({ [name]: '0' })).toEqual([`${rule} \`0\`.`])
-    }
+  test.each(['answers=0', 'answers=36501', 'answers', 'prompts=30', '30', 'answers=30;audits=30'])(
+    'of retention are kinds with days, at least one: %s is refused',
+    (RETENTION_DAYS) => {
+      const [fault] = faultsOf({ RETENTION_DAYS })
+      expect(fault).toMatch(
+        /^`RETENTION_DAYS` must be days from 1 to 36500 of answers, crawler_hits, .+; got `.+`\.$/,
+      )
+    },
+  )
+
+  test.each([
+    ['4002', '127.0.0.1'],
+    ['0.0.0.0:4002', '0.0.0.0'],
+    ['[::]:4002', '::'],
+  ])('metrics are at a port of this machine, or of an address: %s', (METRICS_PORT, host) => {
+    expect(readSettings({ METRICS_PORT }).METRICS_PORT).toEqual({ host, port: 4002 })
+  })
+
+  test.each(['65536', 'localhost', ':4002', '4002:0.0.0.0'])(
+    'metrics cannot be at %s',
+    (METRICS_PORT) => {
+      expect(faultsOf({ METRICS_PORT })[0]).toContain('must be a port, or an address and a port')
+    },
+  )
+
+  test('of NATS and of a cluster are parameters of their URLs', () => {
+    expect(natsParams('nats://a:4222,nats://b:4222?replicas=3&backlog_mb=15000')).toEqual({
+      replicas: 3,
+      backlogMb: 15_000,
+    })
+    expect(natsParams('nats://a:4222')).toEqual({})
+    const wrong = ['nats://a?replicas=2', 'nats://a?backlog_mb=1', 'nats://a?replica=3', 'a:4222']
+    for (const NATS_URL of wrong) expect(faultsOf({ NATS_URL })).toHaveLength(1)
+    const [fault] = faultsOf({ CLICKHOUSE_URL: 'http://a:8123?cluster=a-b' })
+    expect(fault).toBe('`CLICKHOUSE_URL` must have a `cluster` of letters, digits and `_`.')
+  })
+
+  test('that have moved stop the start, with what to set in their place', () => {
+    expect(
+      faultsOf({ CLICKHOUSE_CLUSTER: 'main', RETENTION_AUDITS_DAYS: '30', PORT: 'x' }),
+    ).toEqual([
+      '`CLICKHOUSE_CLUSTER` is no longer a setting: add `?cluster=main` to `CLICKHOUSE_URL`.',
+      '`RETENTION_AUDITS_DAYS` is no longer a setting: set `RETENTION_DAYS=audits=30`.',
+      '`PORT` must be a whole number from 0 to 65535; got `x`.',
+    ])
+  })
+
+  test('that have no effect any more are named with the value that holds', () => {
+    expect(fixedSettings({ STREAMS_PER_KEY: '50', AUDIT_DELAY_MS: '' })).toEqual([
+      '`STREAMS_PER_KEY` is no longer a setting, and has no effect: a key may have 20 live streams open at one API.',
+    ])
+    expect(readSettings({ STREAMS_PER_KEY: '50' })).toEqual(readSettings({}))
   })
 
   test('of other programs are ignored', () => {
@@ -119,8 +141,7 @@ describe('settings', () => {
       PORT: '0',
       TRACKER_PORT: '65535',
       TRACKER_PROCESSES: '64',
-      METRICS_HOST: '0.0.0.0',
-      METRICS_PORT: '4002',
+      METRICS_PORT: '0.0.0.0:4002',
       DATA_DIR: '/var/lib/sightline',
       DATABASE_URL: 'postgresql://user:pass@db:5432/sightline?sslmode=require',
       CLICKHOUSE_URL: 'https://user:pass@warehouse:8443/sightline',
@@ -129,23 +150,13 @@ describe('settings', () => {
       PUBLIC_URL: 'https://sightline.example.com/base',
       CRAWLERS_SOURCE: 'https://lists.example.com/bots.json?token=t',
       ALLOW_PRIVATE_HOSTS: 'Shop.Test:80=127.0.0.1:8700, intranet.example.com,x.test=[::1]:81',
-      AUDIT_DELAY_MS: '0',
       LOG_LEVEL: 'debug',
-      STREAMS_PER_KEY: '500',
-      MAX_QUERY_COST: '600',
-      QUERIES_PER_KEY: '9',
-      QUESTIONS_PER_KEY: '64',
-      BRIGHTDATA_DATASETS: 'chatgpt=gd_1, gemini=gd_2',
       BRIGHTDATA_ZONE: 'serp_2',
-      MCP_CALLS_PER_KEY: '64',
       MCP_AUTH: 'keys',
       CORS_ORIGINS: 'https://app.example.com, http://localhost:5173',
       WATCHDOG_SECONDS: '2',
-      MAX_RESPONSE_MB: '8',
-      REPLY_MEMORY_MB: '0',
       WAREHOUSE_MEMORY_MB: '4000',
       MAX_CONNECTIONS: '20000',
-      MAX_CONNECTIONS_PER_ADDRESS: '20000',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
       PERSISTED_DOCUMENTS: 'documents.json',
       PERSISTED_DOCUMENTS_ONLY: '1',
@@ -155,40 +166,28 @@ describe('settings', () => {
       OIDC_ISSUER: 'https://login.example.com',
       OIDC_CLIENT_ID: 'sightline',
       OIDC_CLIENT_SECRET: 'hush',
-      NATS_REPLICAS: '3',
-      NATS_BACKLOG_MB: '2048',
       BACKUP_TO: 's3://acme-backups/sightline',
       BACKUP_KEEP: '3,2,0',
+      RETENTION_DAYS: 'answers=400, audit_trail=90',
     } as const
     expect(readSettings(given)).toEqual({
       ...given,
       S3_REGION: 'us-east-1',
-      NATS_REPLICAS: 3,
       TRUST_PROXY: [],
-      NATS_BACKLOG_MB: 2048,
       PORT: 0,
       TRACKER_PORT: 65535,
       TRACKER_PROCESSES: 64,
-      METRICS_PORT: 4002,
+      METRICS_PORT: { host: '0.0.0.0', port: 4002 },
+      RETENTION_DAYS: { answers: 400, auditTrail: 90 },
       ALLOW_PRIVATE_HOSTS: [
         { name: 'shop.test', port: 80, target: { address: '127.0.0.1', port: 8700 } },
         { name: 'intranet.example.com', port: null, target: null },
         { name: 'x.test', port: null, target: { address: '::1', port: 81 } },
       ],
-      AUDIT_DELAY_MS: 0,
-      STREAMS_PER_KEY: 500,
-      MAX_QUERY_COST: 600,
-      QUERIES_PER_KEY: 9,
-      QUESTIONS_PER_KEY: 64,
-      BRIGHTDATA_DATASETS: { chatgpt: 'gd_1', gemini: 'gd_2' },
-      MCP_CALLS_PER_KEY: 64,
       CORS_ORIGINS: ['https://app.example.com', 'http://localhost:5173'],
       WATCHDOG_SECONDS: 2,
-      MAX_RESPONSE_MB: 8,
-      REPLY_MEMORY_MB: 0,
       WAREHOUSE_MEMORY_MB: 4000,
       MAX_CONNECTIONS: 20_000,
-      MAX_CONNECTIONS_PER_ADDRESS: 20_000,
     })
   })
 
@@ -204,18 +203,10 @@ describe('settings', () => {
       PUBLIC_URL: 'ftp://example.com',
       CRAWLERS_SOURCE: 'file:///etc/bots.json',
       ALLOW_PRIVATE_HOSTS: 'shop.test:http',
-      AUDIT_DELAY_MS: '60001',
       LOG_LEVEL: 'loud',
-      STREAMS_PER_KEY: '0',
-      MAX_QUERY_COST: '601',
-      QUERIES_PER_KEY: '0',
-      QUESTIONS_PER_KEY: '65',
       WATCHDOG_SECONDS: '1',
-      MAX_RESPONSE_MB: '0',
-      REPLY_MEMORY_MB: '-1',
       WAREHOUSE_MEMORY_MB: '499',
       MAX_CONNECTIONS: '9',
-      MAX_CONNECTIONS_PER_ADDRESS: '0',
       PERSISTED_DOCUMENTS_ONLY: 'yes',
     }
     const faults = faultsOf(wrong)

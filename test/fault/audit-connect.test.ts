@@ -99,7 +99,7 @@ test.skipIf(!canTrace)(
     const file = join(folder, 'trace')
     const worker = await startAuditWorker({
       databaseUrl: api.databaseUrl,
-      env: { ALLOW_PRIVATE_HOSTS: `shop.test:80=127.0.0.1:${port}`, AUDIT_DELAY_MS: '0' },
+      env: { ALLOW_PRIVATE_HOSTS: `shop.test:80=127.0.0.1:${port}` },
       through: ['strace', '-f', '--seccomp-bpf', '-e', 'trace=connect', '-o', file],
       execArgv: ['--import', new URL('./audit-dns.ts', import.meta.url).href],
     })

@@ -64,7 +64,7 @@ let started = 0
 /** Starts a worker, whose user agent names it. */
 async function addWorker(): Promise<void> {
   const url = `http://worker-${started++}`
-  const env = { ALLOW_PRIVATE_HOSTS: site.allowed, AUDIT_DELAY_MS: '0', PUBLIC_URL: url }
+  const env = { ALLOW_PRIVATE_HOSTS: site.allowed, PUBLIC_URL: url }
   workers.set(url, await startAuditWorker({ databaseUrl: api.databaseUrl, env }))
 }
 

@@ -57,7 +57,7 @@ beforeAll(async () => {
   worker = await startAuditWorker({
     databaseUrl: postgres.url,
     clickhouseUrl: engine.url,
-    env: { ALLOW_PRIVATE_HOSTS: site.allowed, AUDIT_DELAY_MS: '0' },
+    env: { ALLOW_PRIVATE_HOSTS: site.allowed },
   })
 })
 

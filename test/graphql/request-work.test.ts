@@ -4,7 +4,7 @@ import { subscribe } from '../kit/graphql/live.ts'
 
 /** What a request may make in memory while it runs, whatever its cost said: four megabytes here. */
 
-const api = useApi({ MAX_RESPONSE_MB: '1' })
+const api = useApi({}, undefined, { limits: { maxResponseBytes: 1024 ** 2 } })
 let workspace: TestWorkspace
 let project = ''
 let key = ''

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type Logger, pino } from 'pino'
 import { afterAll, beforeAll, inject } from 'vitest'
 import type { Capability, KeyScope } from '../../core/access.ts'
+import type { ApiLimits } from '../../core/limits.ts'
 import { readSettings, type Settings } from '../../core/settings.ts'
 import { importAnswers } from '../../imports/answers/answers.ts'
 import { openMetrics } from '../../observability/registry.ts'
@@ -98,7 +99,7 @@ function testWorkspace(api: TestApi, id: string): TestWorkspace {
 export function useApi(
   env: Record<string, string> = {},
   log: Logger = pino({ level: process.env.TEST_LOG ?? 'silent' }),
-  { ownDatabase = false }: { ownDatabase?: boolean } = {},
+  { ownDatabase = false, limits = {} }: { ownDatabase?: boolean; limits?: Partial<ApiLimits> } = {},
 ): TestApi {
   const sharedUrl = inject('databaseUrl')
   const databaseUrl = ownDatabase ? newDatabaseUrl(sharedUrl) : sharedUrl
@@ -114,7 +115,8 @@ export function useApi(
   const secrets = { cursorSecret, signingSecrets: [signingSecret] as const }
   beforeAll(async () => {
     if (ownDatabase) drop = (await createTestDatabase(sharedUrl, databaseUrl)).drop
-    const api = await startApi({ settings, databaseUrl, clickhouseUrl, secrets, log, metrics })
+    const stores = { databaseUrl, clickhouseUrl, secrets }
+    const api = await startApi({ settings, ...stores, log, metrics, limits })
     // A test that names a port needs the addresses that the API gives.
     const port = env.PORT === undefined ? 0 : settings.PORT
     await new Promise<void>((resolve) => api.server.listen(port, '127.0.0.1', resolve))

@@ -8,7 +8,9 @@ import { createRequestState } from '../../plugins/request-state.ts'
 import { useApi } from '../kit/api.ts'
 import { credentials } from '../kit/credentials.ts'
 
-const api = useApi({ MCP_CALLS_PER_KEY: '1', CORS_ORIGINS: 'https://app.example.com' })
+const api = useApi({ CORS_ORIGINS: 'https://app.example.com' }, undefined, {
+  limits: { toolCallsPerKey: 1 },
+})
 
 let key = ''
 /** Of a person who has signed in. */

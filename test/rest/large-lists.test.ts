@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
 
 /** Lists stop at one megabyte. */
-const api = useApi({ MAX_RESPONSE_MB: '1' })
+const api = useApi({}, undefined, { limits: { maxResponseBytes: 1024 ** 2 } })
 let key = ''
 let project = ''
 

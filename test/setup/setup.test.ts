@@ -9,7 +9,7 @@ afterAll(() => void site.close())
 const providers = await useProviders()
 
 const allowed = `${site.allowed},${providers.hosts}`
-const api = useApi({ ALLOW_PRIVATE_HOSTS: allowed, AUDIT_DELAY_MS: '0' }, undefined, {
+const api = useApi({ ALLOW_PRIVATE_HOSTS: allowed }, undefined, {
   ownDatabase: true,
 })
 let workspace: TestWorkspace

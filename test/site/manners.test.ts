@@ -55,8 +55,8 @@ test('requests to one host start apart, one at a time, and a crawl delay wins up
   const limits = { crawlDelayMs: 60, retryMs: [] }
   const handlers = { '/a': page, '/b': page, '/c': page }
   const robots = text('User-agent: sightlinebot\nCrawl-delay: 60')
-  const quick = await shop(handlers, { delayMs: 30, limits })
-  const slow = await shop({ ...handlers, '/robots.txt': robots }, { delayMs: 30, limits })
+  const quick = await shop(handlers, { delayOf: () => 30, limits })
+  const slow = await shop({ ...handlers, '/robots.txt': robots }, { delayOf: () => 30, limits })
   for (const { outcome, server, leastMs } of [
     { ...quick, leastMs: 30 },
     { ...slow, leastMs: 60 },
@@ -80,7 +80,7 @@ test('the next part of an audit reads robots.txt no more, and keeps the pause', 
 
 test('audits of one process that meet a host ask it as one', async () => {
   const server = await start({ '/a': page, '/b': page })
-  const options = { delayMs: 30, hostTurns: createHostTurns() }
+  const options = { delayOf: () => 30, hostTurns: createHostTurns() }
   const began = performance.now()
   const sites = [open(server, options), open(server, options)]
   const read = sites.flatMap((site) =>

@@ -84,7 +84,7 @@ function openTestSite(
     brand: null,
     now: new Date('2026-11-22T00:00:00Z'),
     privateHosts: [exception('shop.test', port)],
-    delayMs: 0,
+    delayOf: () => 0,
     userAgent: 'Mozilla/5.0 (compatible; SightlineBot/test; +http://127.0.0.1/bot)',
     parser,
     lookup: (name) => Promise.reject(missing(name)),

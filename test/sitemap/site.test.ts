@@ -27,11 +27,9 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const { port } = server.address() as AddressInfo
 afterAll(() => void server.close())
 
-const api = useApi(
-  { ALLOW_PRIVATE_HOSTS: `shop.test:80=127.0.0.1:${port}`, AUDIT_DELAY_MS: '0' },
-  undefined,
-  { ownDatabase: true },
-)
+const api = useApi({ ALLOW_PRIVATE_HOSTS: `shop.test:80=127.0.0.1:${port}` }, undefined, {
+  ownDatabase: true,
+})
 let workspace: TestWorkspace
 let worker: TestWorker
 let project = ''

@@ -25,7 +25,7 @@ beforeAll(async () => {
   site.pages.set('/light-anvils', html('Light anvils', '<h2>How heavy is a light anvil?</h2>'))
   await ensureDashboard()
   const hosts = `${providers.hosts},${site.allowed}`
-  const env = { SIGHTLINE_DEMO: '0', ALLOW_PRIVATE_HOSTS: hosts, AUDIT_DELAY_MS: '0' }
+  const env = { SIGHTLINE_DEMO: '0', ALLOW_PRIVATE_HOSTS: hosts }
   service = await startService({ env })
 }, 300_000)
 afterAll(async () => {

@@ -13,7 +13,7 @@ afterAll(() => vi.useRealTimers())
 
 const site = await startSmallSite()
 afterAll(() => site.close())
-const api = useApi({ ALLOW_PRIVATE_HOSTS: site.allowed, AUDIT_DELAY_MS: '0' }, undefined, {
+const api = useApi({ ALLOW_PRIVATE_HOSTS: site.allowed }, undefined, {
   ownDatabase: true,
 })
 let project = ''

@@ -9,7 +9,7 @@ import { soundPage, startSmallSite } from '../kit/small-site.ts'
 import { startTestWorker, type TestWorker } from '../kit/worker.ts'
 
 const site = await startSmallSite()
-const api = useApi({ ALLOW_PRIVATE_HOSTS: site.allowed, AUDIT_DELAY_MS: '0' }, undefined, {
+const api = useApi({ ALLOW_PRIVATE_HOSTS: site.allowed }, undefined, {
   ownDatabase: true,
 })
 

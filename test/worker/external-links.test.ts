@@ -45,7 +45,7 @@ const allowed = [
   // Nothing listens there.
   'silent.test:80=127.0.0.1:9',
 ].join(',')
-const api = useApi({ ALLOW_PRIVATE_HOSTS: allowed, AUDIT_DELAY_MS: '0' }, undefined, {
+const api = useApi({ ALLOW_PRIVATE_HOSTS: allowed }, undefined, {
   ownDatabase: true,
 })
 

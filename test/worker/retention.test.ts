@@ -93,8 +93,8 @@ test('answers older than the days that are kept go, and reports of kept days sta
   const before = await Promise.all(reports.map((path) => rest(path, inside)))
   expect(await answers(kept)).toBe(2)
   // 30 days before 20 March begin on 18 February.
-  const env = { RETENTION_ANSWERS_DAYS: '30' }
-  expect(await keep(env)).toEqual({ RETENTION_ANSWERS_DAYS: '2026-02-18' })
+  const env = { RETENTION_DAYS: 'answers=30' }
+  expect(await keep(env)).toEqual({ answers: '2026-02-18' })
   expect(await answers(all)).toBe(2)
   expect(await Promise.all(reports.map((path) => rest(path, inside)))).toEqual(before)
   // A change against days that are gone is unknown.
@@ -113,7 +113,7 @@ test('answers older than the days that are kept go, and reports of kept days sta
 
 test('a second run finds nothing, and an import goes on as before', async () => {
   const { visibleLoad } = await stores.db.project.findUniqueOrThrow({ where: { id: projectId } })
-  await keep({ RETENTION_ANSWERS_DAYS: '30' })
+  await keep({ RETENTION_DAYS: 'answers=30' })
   const after = await stores.db.project.findUniqueOrThrow({ where: { id: projectId } })
   expect(after.visibleLoad).toBe(visibleLoad)
   await importAnswers(stores, { projectId, lines: ['2026-03-20', '2026-03-19'].map(lineOf) })
@@ -155,10 +155,9 @@ test('crawler hits, analytics and page contents each have their own days', async
   for (const [table, rowOf] of Object.entries(fill)) {
     await insert(stores.warehouse, { table, rows: days.map(rowOf), token: `${table}-retention` })
   }
-  const env = { RETENTION_CRAWLER_HITS_DAYS: '10', RETENTION_ANALYTICS_DAYS: '11' }
   const versions = () => stores.db.dataVersion.findMany({ where: { projectId, kind: 'contents' } })
   expect(await versions()).toEqual([])
-  await keep({ ...env, RETENTION_PAGE_CONTENTS_DAYS: '9' })
+  await keep({ RETENTION_DAYS: 'crawler_hits=10, analytics=11, page_contents=9' })
   // Kept replies about the removed texts end.
   expect(await versions()).toMatchObject([{ version: 1n }])
   const tables = ['crawler_hits', 'search_console', 'page_contents', 'answers']
@@ -193,7 +192,7 @@ test('ended audits go, except the newest of the project and of each page; so do 
   await audit('2026-01-01', [one])
   const newestOfTwo = await audit('2026-01-02', [one, two])
   const newest = await audit('2026-01-03', [one])
-  await keep({ RETENTION_AUDITS_DAYS: '30' })
+  await keep({ RETENTION_DAYS: 'audits=30' })
   const left = await db.audit.findMany({ where: { projectId }, orderBy: { seq: 'asc' } })
   expect(left.map(({ id }) => id)).toEqual([newestOfTwo, newest])
 
@@ -208,6 +207,6 @@ test('ended audits go, except the newest of the project and of each page; so do 
       at: at('2026-01-01'),
     },
   })
-  await keep({ RETENTION_AUDIT_TRAIL_DAYS: '30' })
+  await keep({ RETENTION_DAYS: 'audit_trail=30' })
   expect(await entries()).toBe(before)
 })

@@ -53,7 +53,7 @@ afterAll(() => {
 })
 
 const hosts = `shop.test:443=127.0.0.1:${portOf(secure)},shop.test:80=127.0.0.1:${portOf(plain)}`
-const api = useApi({ ALLOW_PRIVATE_HOSTS: hosts, AUDIT_DELAY_MS: '0' }, undefined, {
+const api = useApi({ ALLOW_PRIVATE_HOSTS: hosts }, undefined, {
   ownDatabase: true,
 })
 let project = ''

@@ -122,10 +122,7 @@ async function stepGroup(work: Work, group: TaskGroup, asking: Asking): Promise<
   const { submitAt } = await stepTasks(work, {
     run,
     group,
-    asker: openTaskAsker(asker, {
-      datasets: settings.BRIGHTDATA_DATASETS,
-      zone: settings.BRIGHTDATA_ZONE,
-    }),
+    asker: openTaskAsker(asker, { zone: settings.BRIGHTDATA_ZONE }),
     access: { ...access, provider, model } satisfies ServiceAccess,
     book: openBook(db, run.projectId, price),
     price,

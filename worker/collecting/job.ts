@@ -3,14 +3,8 @@ import { endRun } from '../../resolvers/collecting/asks.ts'
 import type { JobSteps } from '../job.ts'
 import { collectRun, runTerms } from './collect.ts'
 
-const termsOf = (atOnce: number) => ({
-  ...runTerms,
-  atOnce,
-  tasks: { ...runTerms.tasks, atOnce },
-})
-
 /** Does one run: asks its questions, and imports the answers. */
 export const collectJob: JobSteps<JobData['collect']> = {
-  run: ({ runId }, work) => collectRun(runId, work, termsOf(work.settings.QUESTIONS_PER_KEY)),
+  run: ({ runId }, work) => collectRun(runId, work, runTerms),
   fail: ({ runId }, { db }) => endRun(db, runId, 'internal'),
 }

@@ -3,7 +3,7 @@ import type { AskFault } from '../../imports/collecting/ask.ts'
 
 /** How a key is asked. Times are in milliseconds. */
 export interface LaneTerms {
-  /** Questions at once. The service takes the setting QUESTIONS_PER_KEY. */
+  /** Questions at once. */
   readonly atOnce: number
   /** Requests for one question. */
   readonly tries: number

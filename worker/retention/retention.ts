@@ -1,6 +1,6 @@
 import { keptDays } from '../../core/channels/tries.ts'
 import { firstKeptDay, firstKeptDays, type KeptKind } from '../../core/retention.ts'
-import { retentionOf, type Settings } from '../../core/settings.ts'
+import { retentionOf } from '../../core/settings.ts'
 import { beginLoad, showLoad } from '../../imports/loads/loads.ts'
 import { withProject } from '../../imports/loads/lock.ts'
 import { removeLeftFacts } from '../../imports/loads/removal.ts'
@@ -38,27 +38,17 @@ const lockWaitMs = 1000
 /** Whose older data goes: that of a workspace; null for all of them. */
 type Owner = { readonly workspaceId: string; readonly projectIds: readonly string[] } | null
 
-/** The limits of the service by the names of their settings. */
-const settingsOf = {
-  answers: 'RETENTION_ANSWERS_DAYS',
-  crawlerHits: 'RETENTION_CRAWLER_HITS_DAYS',
-  analytics: 'RETENTION_ANALYTICS_DAYS',
-  pageContents: 'RETENTION_PAGE_CONTENTS_DAYS',
-  audits: 'RETENTION_AUDITS_DAYS',
-  auditTrail: 'RETENTION_AUDIT_TRAIL_DAYS',
-} as const satisfies Record<KeptKind, keyof Settings>
-
 /**
  * Removes what is older than the settings keep, then what is older than workspaces keep theirs. Days that are kept do
  * not change. Each step can be repeated, and a run that was killed is completed by the next one.
  * @param signal ends the work between two steps
- * @returns the first kept day of each setting that has a limit
+ * @returns the first kept day of each kind that the settings limit
  */
 export async function enforceRetention(
   sources: Sources,
   now: Date,
   signal?: AbortSignal,
-): Promise<Record<string, string>> {
+): Promise<Partial<Record<KeptKind, string>>> {
   const { db, settings } = sources
   const ofService = firstKeptDays(retentionOf(settings), now)
   await removeOlder(sources, ofService, null, signal)
@@ -66,9 +56,7 @@ export async function enforceRetention(
     await removeOlder(sources, firstKeptDays(retention, now), owner, signal)
   }
   await removeRows(db, deleteOldDeliveries, [firstKeptDay(keptDays, now)], signal)
-  return Object.fromEntries(
-    Object.entries(ofService).map(([kind, day]) => [settingsOf[kind as KeptKind], day]),
-  )
+  return ofService
 }
 
 /** Removes the facts and rows of an owner before the first kept day of each kind. */

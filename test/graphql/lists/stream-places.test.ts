@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from '../../kit/api.ts'
 import { until } from '../../kit/service.ts'
 
-const api = useApi({ STREAMS_PER_KEY: '2' })
+const api = useApi({}, undefined, { limits: { streamsPerKey: 2 } })
 
 let workspace: TestWorkspace
 let project = ''

@@ -9,7 +9,8 @@ import type { TestApi } from '../api.ts'
 export async function startFreshApi(api: TestApi, log: Logger = api.log): Promise<string> {
   const { databaseUrl, secrets } = api
   const fresh = await startApi({
-    settings: readSettings({ REPLY_MEMORY_MB: '0', PORT: String(api.settings.PORT) }),
+    settings: readSettings({ PORT: String(api.settings.PORT) }),
+    limits: { replyCacheBytes: 0 },
     databaseUrl,
     secrets,
     log,

@@ -24,7 +24,7 @@ import type { ServiceSettings, TaskService } from './service.ts'
 
 type Dataset = Exclude<SurfaceName, 'ai_overviews'>
 
-/** Bright Data changes them at times: BRIGHTDATA_DATASETS has others. */
+/** Bright Data changes them at times. */
 const datasets: Readonly<Record<Dataset, string>> = {
   chatgpt: 'gd_m7aof0k82r803d5bjm',
   perplexity: 'gd_m7dhdot1vw9a7gc1n',
@@ -142,7 +142,7 @@ export const brightdata: TaskService = {
     const country = place?.countryCode ?? usual.countryCode
     if (surface === 'ai_overviews') return resultsOfGoogle(endpoint, prompt, country, settings)
     const query = new URLSearchParams({
-      dataset_id: settings.datasets[surface] ?? datasets[surface],
+      dataset_id: datasets[surface],
       include_errors: 'true',
       format: 'json',
     })

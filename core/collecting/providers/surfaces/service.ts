@@ -14,10 +14,8 @@ export interface SurfaceQuestion {
   readonly language: string | null
 }
 
-/** Names that a service changes at times, as the operator sets them. */
+/** What differs between accounts of a service, as the operator sets it. */
 export interface ServiceSettings {
-  /** Datasets of Bright Data by surface, in place of the built-in ones. */
-  readonly datasets: Readonly<Record<string, string>>
   /** The zone of Bright Data's results of Google. */
   readonly zone: string
 }
