@@ -1,9 +1,11 @@
 import { Command, type Option } from 'commander'
 
-/** Methods of commander that its types leave out. */
-interface Untyped {
-  unknownOption(flag: string): void
-  unknownCommand(): void
+declare module 'commander' {
+  /** Methods that the types of commander leave out. */
+  interface Command {
+    unknownOption(flag: string): void
+    unknownCommand(): void
+  }
 }
 
 /** A command that names an unknown option before a missing one: the missing one may only be misspelled. */
@@ -21,12 +23,12 @@ export class Program extends Command {
   }
 
   /** Called by commander for a name that is no command. `report sources` may mean `source-domains`, which is too long for its own guess. */
-  unknownCommand(): void {
+  override unknownCommand(): void {
     const [name = ''] = this.args
     const stem = name.replace(/s$/, '')
     const near = this.commands.map((each) => each.name()).filter((each) => each.includes(stem))
     if (stem.length < 3 || near.length === 0) {
-      ;(Command.prototype as unknown as Untyped).unknownCommand.call(this)
+      super.unknownCommand()
     }
     this.error(
       `error: unknown command '${name}'\n(Did you mean ${near.length > 1 ? 'one of ' : ''}${near.join(', ')}?)`,
@@ -37,7 +39,7 @@ export class Program extends Command {
   /** Called by commander for each option that must be given and was not. */
   missingMandatoryOptionValue({ flags }: Option): void {
     const [flag] = this.#unknown
-    if (flag?.startsWith('-')) (this as unknown as Untyped).unknownOption(flag)
+    if (flag?.startsWith('-')) this.unknownOption(flag)
     this.error(`error: required option '${flags}' not specified`)
   }
 }

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
-/** Proxies in front of the service, by their addresses. */
-export type Proxies = readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[]
+/** Proxies in front of the service: an address and its leading bits. Plain values, since processes send them as JSON. */
+export type Proxies = readonly (readonly [address: string, bits: number])[]
 
 /** @returns null for a text that is no list of addresses and ranges */
 export function parseProxies(text: string): Proxies | null {
@@ -9,9 +9,12 @@ export function parseProxies(text: string): Proxies | null {
   const isAddress = given.every((part) => ipaddr.isValidCIDR(part) || ipaddr.isValid(part))
   if (!isAddress) return null
   return given.map((part) => {
-    if (ipaddr.isValidCIDR(part)) return ipaddr.parseCIDR(part)
+    if (ipaddr.isValidCIDR(part)) {
+      const [address, bits] = ipaddr.parseCIDR(part)
+      return [address.toString(), bits]
+    }
     const address = ipaddr.process(part)
-    return [address, address.kind() === 'ipv4' ? 32 : 128]
+    return [address.toString(), address.kind() === 'ipv4' ? 32 : 128]
   })
 }
 
@@ -20,7 +23,10 @@ export function isIn(proxies: Proxies, address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   // A socket of IPv6 has an address of IPv4 as `::ffff:10.0.0.1`.
   const read = ipaddr.process(address)
-  return proxies.some(([of, bits]) => of.kind() === read.kind() && read.match(of, bits))
+  return proxies.some(([address, bits]) => {
+    const proxy = ipaddr.parse(address)
+    return proxy.kind() === read.kind() && read.match(proxy, bits)
+  })
 }
 
 /**

@@ -17,10 +17,8 @@ export function withoutValues(text: string): string {
 /** The error for the log: its kind, code, text and stack, without the fields that packages add. */
 function logged(error: unknown): unknown {
   if (!(error instanceof Error)) return withoutValues(String(error))
-  const { type, message, stack, code } = stdSerializers.err(error) as unknown as Record<
-    string,
-    unknown
-  >
+  const { type, message, stack, code }: Readonly<Record<string, unknown>> =
+    stdSerializers.err(error)
   const safe = (text: unknown) => withoutValues(String(text ?? ''))
   return {
     type,

@@ -157,7 +157,7 @@ async function openSource(args: ExecutionArgs): Promise<Source | ExecutionResult
     ...args,
     contextValue: { ...(args.contextValue as object) },
   })
-  return opened as unknown as Source | ExecutionResult
+  return opened as Source | ExecutionResult
 }
 
 const refusedBy = (refusal: Fault): ExecutionResult => ({

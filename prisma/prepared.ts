@@ -30,10 +30,10 @@ export function createPrepared(databaseUrl: string): Prepared {
   pool.on('error', () => undefined)
   const nameOf = statementNames()
   return {
-    $queryRawUnsafe: (text, ...values) =>
-      inStatement('postgresql', kindOf(text), {}, async () => {
-        const { rows } = await pool.query({ name: nameOf(text), text, values })
-        return rows as never
+    $queryRawUnsafe: <Rows>(text: string, ...values: unknown[]) =>
+      inStatement('postgresql', kindOf(text), {}, async (): Promise<Rows> => {
+        const found: { rows: unknown } = await pool.query({ name: nameOf(text), text, values })
+        return found.rows as Rows
       }),
     close: () => pool.end(),
   }

@@ -41,10 +41,11 @@ import { topicType } from './topics/topics.ts'
 
 interface Owned {
   readonly projectId: string
-  readonly id: string
+  /** Absent where `keyOf` of the type identifies an object. */
+  readonly id?: string
 }
 
-type Found = object | null | undefined
+type Found = ProjectScope | Owned | null | undefined
 
 interface NodeType {
   readonly ref: { addInterfaces(interfaces: never): void }
@@ -152,7 +153,7 @@ const typeOf = new WeakMap<object, string>()
 
 const keyOf = (type: string, row: ProjectScope | Owned) => {
   if ('project' in row) return [row.project.id, row.project.id]
-  const ofType = nodeTypes[type]?.keyOf ?? (({ id }: Owned) => id)
+  const ofType = nodeTypes[type]?.keyOf ?? (({ id = '' }: Owned) => id)
   return [row.projectId, ofType(row as never)]
 }
 
@@ -211,7 +212,7 @@ builder.queryFields((t) => ({
     description:
       'An object by its `nodeId`; null when it does not exist, or the key cannot reach it.',
     args: { id: t.arg.id({ required: true, description: 'The `nodeId` of the object.' }) },
-    resolve: (_root, { id }, context) => findNode(context, String(id), 'id') as never,
+    resolve: (_root, { id }, context) => findNode(context, String(id), 'id'),
   }),
   nodes: t.field({
     type: [node],
@@ -227,7 +228,7 @@ builder.queryFields((t) => ({
     },
     resolve: (_root, { ids }, context) => {
       if (ids.length > mostNodes) throw invalid('ids', `must have at most ${mostNodes} entries`)
-      return Promise.all(ids.map((id, i) => findNode(context, String(id), `ids.${i}`))) as never
+      return Promise.all(ids.map((id, i) => findNode(context, String(id), `ids.${i}`)))
     },
   }),
 }))

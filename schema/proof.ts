@@ -6,7 +6,6 @@ import type { VisibilityArgs } from '../resolvers/visibility/counts.ts'
 import { filterArgs, windowArgs } from './kit/args.ts'
 import { readOfProject } from './kit/authorize.ts'
 import { builder } from './kit/builder.ts'
-import type { Context } from './kit/context.ts'
 import { flatArgs, graphArgs, withInputNames } from './kit/inputs.ts'
 import { dateRangeBlock } from './kit/report-fields.ts'
 
@@ -81,11 +80,7 @@ builder.objectField('Project', 'proof', (t) =>
           'Whether the file has the texts of the answers. Without them their hashes and counts are checked.',
       }),
     },
-    resolve: (
-      scope: ProjectScope,
-      { texts, ...given }: { readonly texts?: boolean | null },
-      { services }: Context,
-    ) =>
+    resolve: (scope: ProjectScope, { texts, ...given }, { services }) =>
       withInputNames(
         async () => {
           const key = proofKey(services.signingSecrets[0])
@@ -96,5 +91,5 @@ builder.objectField('Project', 'proof', (t) =>
         args,
         given,
       ),
-  } as never),
+  }),
 )

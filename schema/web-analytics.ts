@@ -76,7 +76,7 @@ const changesField = <Row extends SessionTotals>(t: FieldsOf<Row>) =>
     view: 'graph',
     description: `${changesMeaning} Null without \`compare\`.`,
     resolve: (now: Row) => (now.previous ? { now, before: now.previous } : null),
-  } as never)
+  })
 
 export const landingPage = builder.objectRef<LandingPage>('LandingPage').implement({
   description: 'A page on which sessions began.',

@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import type { AlarmKind, MonitorKind } from '../../core/alarms/kinds/kinds.ts'
-import { alarmText, monitorTitle } from '../../core/alarms/kinds/words.ts'
+import { alarmText, monitorTitle, type Worded } from '../../core/alarms/kinds/words.ts'
+import type { Estimate } from '../../core/alarms/series/levels.ts'
 import { invalid, notFound } from '../../core/errors.ts'
+import { storedAs } from '../../core/stored-json.ts'
 import type { Alarm } from '../../prisma/generated/client.ts'
 import { describeChange } from '../change.ts'
 import { commandGroup, example, projectCommand } from '../options.ts'
@@ -93,8 +95,8 @@ async function list(
 const textOf = ({ kind, estimate, evidence }: Alarm) =>
   alarmText({
     kind: kind as AlarmKind,
-    estimate: estimate as never,
-    evidence: evidence as object,
+    estimate: storedAs<Estimate | null>(estimate),
+    evidence: storedAs<Worded['evidence']>(evidence),
   })
 
 function stateOf({

@@ -116,9 +116,16 @@ export async function* rawAnswers(
            LIMIT {limit:UInt32}`,
         params,
         row: (raw) => ({
-          ...(raw as unknown as RawAnswer),
           projectId,
           runId,
+          askId: String(raw.askId),
+          prompt: String(raw.prompt),
+          // Only our own code writes this table.
+          provider: raw.provider as AskedProvider,
+          platform: String(raw.platform),
+          model: String(raw.model),
+          body: String(raw.body),
+          redirects: raw.redirects as RawAnswer['redirects'],
           repetition: Number(raw.repetition),
           adapterVersion: Number(raw.adapterVersion),
           place: raw.place === '' ? null : (JSON.parse(String(raw.place)) as Place),

@@ -8,9 +8,11 @@ import {
   newLevel,
   promptLine,
   sourceLine,
+  type Worded,
 } from '../../core/alarms/kinds/words.ts'
 import type { Estimate } from '../../core/alarms/series/levels.ts'
 import type { EventData, EventType } from '../../core/channels/events.ts'
+import { storedAs } from '../../core/stored-json.ts'
 import { dayText } from '../../core/text/days.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Alarm } from '../../prisma/generated/client.ts'
@@ -80,7 +82,7 @@ function factsOf({ kind, estimate, since, openedOn }: Alarm): EventData['facts']
   const found = `found in the answers of ${dayText(openedOn)}`
   const { level, interval } = newLevel(
     kind as Exclude<AlarmKind, RuleKind>,
-    estimate as unknown as Estimate,
+    storedAs<Estimate>(estimate),
   )
   return [
     { label: 'Since about', value: dayText(since), note: found },
@@ -103,7 +105,11 @@ export async function announce(
   for (const alarm of alarms) {
     const type = what === 'attributed' ? events[what] : (ownEvents[alarm.kind] ?? events)[what]
     if (type === null || muted.some(({ id }) => id === alarm.monitorId)) continue
-    const title = alarmText(alarm as unknown as Parameters<typeof alarmText>[0])
+    const title = alarmText({
+      kind: alarm.kind as AlarmKind,
+      estimate: storedAs<Estimate | null>(alarm.estimate),
+      evidence: storedAs<Worded['evidence']>(alarm.evidence),
+    })
     const about = { type, projectId: alarm.projectId, page: 'alerts' } as const
     const alarmIds = { alarmId: alarm.id, kind: alarm.kind }
     if (what === 'opened') {

@@ -8,6 +8,7 @@ import { type PageArgs, type Pagination, pagination } from '../../core/paginatio
 import { asStored, storedAs } from '../../core/stored-json.ts'
 import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
+import type { Prisma } from '../../prisma/generated/client.ts'
 import { type Actor, commandLine, recordEdits } from '../shared/audit-trail.ts'
 import { changeWorkspace, type WorkspaceChangeResult } from '../shared/change.ts'
 import { deliverTo } from '../shared/deliver.ts'
@@ -392,11 +393,11 @@ export function sendAgain(
     if ((ids == null) === (since == null)) {
       throw new Fault('invalid_argument', 'Give either `deliveryIds` or `since`.')
     }
-    const chosen = ids
+    const chosen: Prisma.DeliveryWhereInput = ids
       ? { id: { in: ids.filter(isUuid) } }
-      : { createdAt: { gte: since ?? new Date() }, state: { in: ['failed', 'dropped'] as const } }
+      : { createdAt: { gte: since ?? new Date() }, state: { in: ['failed', 'dropped'] } }
     const found = await tx.delivery.findMany({
-      where: { channelId: row.id, ...chosen } as never,
+      where: { channelId: row.id, ...chosen },
       select: { id: true },
       orderBy: { createdAt: 'desc' },
       take: mostAgain,

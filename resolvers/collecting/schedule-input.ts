@@ -33,7 +33,9 @@ const newSchedule = z.object(fields)
 const changedSchedule = newSchedule.partial()
 
 export type ScheduleInput = z.input<typeof newSchedule>
-export type ScheduleChange = z.input<typeof changedSchedule>
+type Changed = z.input<typeof changedSchedule>
+/** Null stands for the default. */
+export type ScheduleChange = { readonly [Name in keyof Changed]: Changed[Name] | null }
 
 /** What an input sets. */
 export type ScheduleState = Pick<

@@ -8,7 +8,7 @@ import { changeProject, type LockedProject } from '../shared/change.ts'
 import { check, reason } from '../shared/inputs.ts'
 import { sendJob } from '../shared/jobs.ts'
 import { refusePitch } from '../shared/runnable.ts'
-import { noState, type Opportunity } from './transitions.ts'
+import { noState, type Opportunity, opportunityOf } from './transitions.ts'
 
 /** The result of a change to an opportunity. */
 export interface OpportunityChange {
@@ -40,7 +40,7 @@ async function requireOpportunity(
   const where = { id, projectId: project.id }
   const found = isUuid(id) ? await tx.opportunity.findFirst({ where }) : null
   if (!found) throw notFound()
-  return found as unknown as Opportunity
+  return opportunityOf(found)
 }
 
 const factsOf = ({ status, dismissedReason }: Opportunity): Facts => ({ status, dismissedReason })

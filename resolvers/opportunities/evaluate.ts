@@ -31,6 +31,7 @@ import {
   foundOf,
   newOpportunity,
   type Opportunity,
+  opportunityOf,
 } from './transitions.ts'
 
 /** Opportunities of one rule that are active at once. */
@@ -109,7 +110,7 @@ function afterAll(
 
 async function readAll(tx: Db, projectId: string): Promise<Map<string, Opportunity>> {
   const rows = await tx.opportunity.findMany({ where: { projectId } })
-  return new Map(rows.map((row) => [row.id, row as unknown as Opportunity]))
+  return new Map(rows.map((row) => [row.id, opportunityOf(row)]))
 }
 
 /**

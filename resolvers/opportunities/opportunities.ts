@@ -13,7 +13,7 @@ import {
   opportunityPage,
   sortValues,
 } from './opportunities.sql.ts'
-import type { Opportunity } from './transitions.ts'
+import { type Opportunity, opportunityOf } from './transitions.ts'
 
 export type { Evidence } from './basis.ts'
 export type { OpportunityOrder } from './opportunities.sql.ts'
@@ -73,7 +73,7 @@ export async function listOpportunities(
   return {
     summary: { total, bySource, byImpact: sumBy(counts, 'impact', impacts) },
     opportunities: rows.map((row): ListedOpportunity => {
-      return { ...row, sortedBy: sortValues(order, row as never) }
+      return { ...row, sortedBy: sortValues(order, { ...row }) }
     }),
     pagination: pagination({ limit, offset }, rows.length, total),
   }
@@ -97,6 +97,6 @@ export async function opportunitiesById(
   ids: readonly string[],
 ): Promise<(Opportunity | null)[]> {
   const rows = await db.opportunity.findMany({ where: { id: { in: ids.filter(isUuid) } } })
-  const byId = new Map(rows.map((row) => [row.id, row as unknown as Opportunity]))
+  const byId = new Map(rows.map((row) => [row.id, opportunityOf(row)]))
   return ids.map((id) => byId.get(id) ?? null)
 }

@@ -1,6 +1,7 @@
 import { effortOf, shareOf } from '../../core/opportunities/effect.ts'
 import { rules } from '../../core/opportunities/rules.ts'
 import { type Impact, impactOf, isHigher, scoreOf } from '../../core/opportunities/score.ts'
+import { storedAs } from '../../core/stored-json.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Evidence, Finding } from './basis.ts'
 
@@ -10,6 +11,11 @@ type Row = NonNullable<Awaited<ReturnType<Db['opportunity']['findFirst']>>>
 export interface Opportunity extends Omit<Row, 'evidence'> {
   readonly evidence: readonly Evidence[]
 }
+
+export const opportunityOf = (row: Row): Opportunity => ({
+  ...row,
+  evidence: storedAs<readonly Evidence[]>(row.evidence),
+})
 
 /** The columns that a finding decides. */
 type Found = Pick<

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Proof } from '../../core/proof/format.ts'
 import { proofKey, withoutTexts } from '../../core/proof/sign.ts'
+import { storedAs } from '../../core/stored-json.ts'
 import { proven } from '../proof/proof.ts'
 import { jobScope } from '../shared/job-scope.ts'
 import type { ProjectScope } from '../shared/scope.ts'
@@ -23,7 +24,7 @@ async function proofOfReport(
   const row = await sources.db.report.findUnique({ where: { id: reportId } })
   const scope = row && (await jobScope(sources, row.projectId, row.createdAt))
   if (!row || !scope) return null
-  return proven(frozenScope(scope, row.asOf as unknown as AsOf), windowOf(row), key)
+  return proven(frozenScope(scope, storedAs<AsOf>(row.asOf)), windowOf(row), key)
 }
 
 /** The proof behind a link, as JSON. */

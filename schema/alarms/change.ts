@@ -13,7 +13,7 @@ import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import { keyedArgs, projectArgs } from '../kit/args.ts'
 import { writeProject } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-import { actorOf, type Context } from '../kit/context.ts'
+import { actorOf } from '../kit/context.ts'
 import { alarmType } from './alarm.ts'
 import { monitorIn, monitorsIn, monitorType } from './monitor.ts'
 import { ownMonitorKind } from './words.ts'
@@ -102,17 +102,19 @@ function monitorMutation<Args extends InputFieldMap>(
       description,
       access: writeProject,
       view: 'graph',
-      args: { ...ids, ...args, ...keyedArgs },
-      resolve: async (_root: object, given: Target, context: Context) => {
+      args: { ...ids, ...(args as InputFieldMap), ...keyedArgs },
+      resolve: async (_root, given, context) => {
         const target = {
-          projectId: given.projectId.toLowerCase(),
-          monitorId: given.monitorId.toLowerCase(),
+          projectId: String(given.projectId).toLowerCase(),
+          monitorId: String(given.monitorId).toLowerCase(),
         }
         const { db } = context.services
-        const { changed } = await change(db, actorOf(context), target, given as never)
+        const input: object = given
+        const asked = input as InputShapeFromFields<Args>
+        const { changed } = await change(db, actorOf(context), target, asked)
         return { ...target, changed }
       },
-    } as never),
+    }),
   )
 }
 

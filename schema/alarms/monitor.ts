@@ -173,7 +173,7 @@ export const monitorType = builder.objectRef<MonitorState>('Monitor').implement(
       type: 'Date',
       nullable: true,
       description: 'First day that later days are compared with; null before it.',
-      resolve: ({ reference }) => reference.from as never,
+      resolve: ({ reference }) => reference.from,
     }),
     referenceDays: t.int({
       description: 'Days with answers that the first look is compared with, so far.',

@@ -11,16 +11,21 @@ import { answerProvider } from '../kit/method/providers.ts'
 import { report } from '../kit/report.ts'
 import { type FieldsOf, reportFields } from '../kit/report-fields.ts'
 
-const costFields = (t: FieldsOf<ProviderCost | PromptCost>) => ({
-  questions: t.expose('questions', {
+const costFields = <Row extends ProviderCost | PromptCost>(t: FieldsOf<Row>) => ({
+  questions: t.field({
     type: 'Int',
     description: 'Questions that ended in the window.',
+    resolve: (row: Row) => row.questions,
   }),
-  unpriced: t.expose('unpriced', {
+  unpriced: t.field({
     type: 'Int',
     description: 'Questions without a known cost, which count as 0.',
+    resolve: (row: Row) => row.unpriced,
   }),
-  cost: t.exposeFloat('cost', { description: 'Cost of the questions, in US dollars.' }),
+  cost: t.float({
+    description: 'Cost of the questions, in US dollars.',
+    resolve: (row: Row) => row.cost,
+  }),
 })
 
 const providerCost = builder.objectRef<ProviderCost>('ProviderCost').implement({
@@ -32,7 +37,7 @@ const providerCost = builder.objectRef<ProviderCost>('ProviderCost').implement({
       resolve: ({ provider }) => provider,
     }),
     model: t.exposeString('model', { description: 'Model that was asked.' }),
-    ...costFields(t as never),
+    ...costFields(t),
   }),
 })
 
@@ -40,7 +45,7 @@ export const promptCost = builder.objectRef<PromptCost>('PromptCost').implement(
   description: 'Cost of the questions with one prompt.',
   fields: (t) => ({
     text: t.exposeString('prompt', { description: 'Text that was asked last.' }),
-    ...costFields(t as never),
+    ...costFields(t),
   }),
 })
 

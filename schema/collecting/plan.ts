@@ -1,4 +1,4 @@
-import { planRun, type RunPlan, type RunSelection } from '../../resolvers/collecting/plan.ts'
+import { planRun, type RunPlan } from '../../resolvers/collecting/plan.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { readOfProject } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
@@ -51,19 +51,17 @@ export const selectionArgs = builder.args((t) => ({
 const lists = ['promptIds', 'topicIds', 'locationIds'] as const
 
 /** Ids of GraphQL may be numbers. */
-export function withTextIds<Given extends object>(given: Given): Given {
+export function withTextIds<Given extends object>(given: Given): Selected<Given> {
   const texts = lists.flatMap((name) => {
     const ids = (given as Readonly<Record<string, unknown>>)[name]
     return Array.isArray(ids) ? [[name, ids.map(String)]] : []
   })
-  return { ...given, ...Object.fromEntries(texts) }
+  return { ...given, ...Object.fromEntries(texts) } as Selected<Given>
 }
 
-type Selected<Given> = Omit<Given, (typeof lists)[number]> &
-  Pick<RunSelection, (typeof lists)[number]>
-
-export const selected = <Given extends object>(given: Given) =>
-  withTextIds(given) as unknown as Selected<Given>
+type Selected<Given> = Omit<Given, (typeof lists)[number]> & {
+  readonly [Name in (typeof lists)[number]]?: string[] | null | undefined
+}
 
 builder.objectField('Project', 'runPlan', (t) =>
   t.field({
@@ -71,6 +69,6 @@ builder.objectField('Project', 'runPlan', (t) =>
     access: readOfProject,
     description: 'Counts what `runPrompts` would ask, with the expected cost. Asks nothing.',
     args: selectionArgs,
-    resolve: ({ db, project }: ProjectScope, args) => planRun(db, project, selected(args)),
+    resolve: ({ db, project }: ProjectScope, args) => planRun(db, project, withTextIds(args)),
   }),
 )

@@ -21,7 +21,7 @@ import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
 import { answerProvider } from '../kit/method/providers.ts'
 import { wordsOf } from '../kit/words.ts'
-import { selected, selectionArgs } from './plan.ts'
+import { selectionArgs, withTextIds } from './plan.ts'
 
 const runStatus = wordsOf<Run['status']>('RunStatus', 'The state of a run.', {
   queued: 'The run waits for a worker.',
@@ -220,7 +220,7 @@ builder.mutationField('runPrompts', (t) =>
     args: { ...projectArgs, ...selectionArgs, ...visibilityArgs, ...keyedArgs },
     resolve: async (_root, { projectId, idempotencyKey: _key, ...given }, context) => {
       const { project } = await scopeOf(context, String(projectId))
-      return startRun(context.services.db, actorOf(context), project, selected(given))
+      return startRun(context.services.db, actorOf(context), project, withTextIds(given))
     },
   }),
 )

@@ -5,7 +5,6 @@ import {
   runCounts,
   runsOfSchedules,
 } from '../../resolvers/collecting/edges.ts'
-import type { ScheduleChange, ScheduleInput } from '../../resolvers/collecting/schedule-input.ts'
 import {
   createSchedule,
   deleteSchedule,
@@ -200,8 +199,7 @@ builder.objectField('Project', 'schedulePlan', (t) =>
     view: 'graph',
     description: 'What a schedule would ask, with the cost of a run and of 30 days.',
     args: { ...newArgs, ...optionArgs },
-    resolve: ({ db, project }: ProjectScope, args) =>
-      planSchedule(db, project, withTextIds(args) as unknown as ScheduleInput),
+    resolve: ({ db, project }: ProjectScope, args) => planSchedule(db, project, withTextIds(args)),
   }),
 )
 
@@ -214,7 +212,7 @@ builder.mutationField('createSchedule', (t) =>
     args: { ...projectArgs, ...newArgs, ...optionArgs, ...keyedArgs },
     resolve: async (_root, { projectId, idempotencyKey: _key, ...given }, context) => {
       const { project } = await scopeOf(context, String(projectId))
-      const input = withTextIds(given) as unknown as ScheduleInput
+      const input = withTextIds(given)
       const { db } = context.services
       return (await createSchedule(db, actorOf(context), project.id, input)).row
     },
@@ -231,7 +229,7 @@ builder.mutationField('updateSchedule', (t) =>
     resolve: async (_root, args, context) => {
       const { projectId, scheduleId: id, idempotencyKey: _key, ...given } = args
       const { project } = await scopeOf(context, String(projectId))
-      const change = withTextIds(given) as unknown as ScheduleChange
+      const change = withTextIds(given)
       const { db } = context.services
       return (await updateSchedule(db, actorOf(context), project.id, String(id), change)).row
     },

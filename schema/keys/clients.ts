@@ -3,7 +3,7 @@ import { keyedArgs, wholeSize } from '../kit/args.ts'
 import { adminAny, listedScope, readAny, readOfWorkspace } from '../kit/authorize.ts'
 import { freshLoader } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
-import { type Context, oncePerRequest, sourcesOf } from '../kit/context.ts'
+import { oncePerRequest, sourcesOf } from '../kit/context.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
 import { workspaceType } from '../workspaces/workspaces.ts'
@@ -142,10 +142,10 @@ builder.mutationField('disconnectClient', (t) =>
       }),
       ...keyedArgs,
     },
-    resolve: async (_root: object, args: { clientId: string }, context: Context) => {
+    resolve: async (_root, args, context) => {
       const { services, principal } = context
       const id = String(args.clientId).toLowerCase()
       return { clientId: await disconnectClient(services.db, principal, id) }
     },
-  } as never),
+  }),
 )

@@ -160,7 +160,7 @@ export function changesType<Row extends InCell>(
           }),
         }),
       ])
-      return Object.fromEntries([...ratioFields, ...countFields]) as never
+      return Object.fromEntries([...ratioFields, ...countFields])
     },
   })
 }
@@ -185,14 +185,14 @@ export const changeField = <Row extends object>(
     nullable: true,
     view: 'graph',
     description,
-    resolve: (async (row: Row) => {
+    resolve: async (row: Row) => {
       const { now, before, cell, previousCell } = await changeOf(row)
       if (before === null) return null
       return {
         now: measured(now, measure, cell),
         before: measured(before, measure, previousCell),
       }
-    }) as never,
+    },
   })
 
 /** The change of a ratio that is not of answers, and has no interval. */
@@ -200,7 +200,8 @@ export const unsampledChange = <Row extends object>(
   t: FieldsOf<Row>,
   description: string,
   changeOf: (row: Row) => { readonly now: Ratio; readonly before: Ratio },
-) => t.field({ type: metricChange, view: 'graph', description, resolve: changeOf as never })
+) =>
+  t.field({ type: metricChange, view: 'graph', description, resolve: (row: Row) => changeOf(row) })
 
 /** A field with the change of a row's count; null without a comparison. */
 export const countChangeField = <Row extends object>(
@@ -217,7 +218,7 @@ export const countChangeField = <Row extends object>(
     nullable: true,
     view: 'graph',
     description: `Change of ${what} since the earlier window. Null without \`compare\`.`,
-    resolve: ((row: Row, _args: object, context: Context) => changeOf(row, context)) as never,
+    resolve: (row: Row, _args, context) => changeOf(row, context),
   })
 
 export const changesMeaning = 'Changes of ratios since the compared window with their intervals.'

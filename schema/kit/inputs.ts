@@ -99,7 +99,7 @@ export function filterInput(
       Object.fromEntries([
         ...names.map((field) => [field, fieldOf(t, field)]),
         ...Object.entries(own).map(([field, fieldWith]) => [field, fieldWith(t)]),
-      ]) as never,
+      ]),
   })
   const description = `Default: all ${rows.charAt(0).toLowerCase()}${rows.slice(1)}.`
   const all = [...names, ...Object.keys(own)]

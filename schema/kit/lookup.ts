@@ -40,6 +40,7 @@ export function lookup<Row extends object>(
       args: idArg,
       resolve: (scope: ProjectScope, given: { id: string }) =>
         withInputNames(() => find(scope, String(given.id)), {}, given),
+      // Pothos computes the shape of a type only where it knows the type.
     } as never),
   )
   if (!rest) return

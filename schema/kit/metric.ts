@@ -147,5 +147,6 @@ export const metricsField = <Row extends object, Ratios extends object>(
     type,
     view: 'graph',
     description: 'The ratios with 95 % intervals.',
+    // Pothos computes the shape of a type only where it knows the type.
     resolve: ratiosOf as never,
   })

@@ -72,13 +72,14 @@ export function projectMutation<Args extends InputFieldMap>(
       ...(largestBodyBytes && { extensions: { largestBodyBytes } }),
       access: inactive ? adminAnyProject : adminProject,
       view: 'graph',
-      args: { ...projectArgs, ...args, ...keyedArgs },
-      resolve: async (_root: object, given: { projectId: string }, context: Context) => {
-        const projectId = given.projectId.toLowerCase()
+      args: { ...projectArgs, ...(args as InputFieldMap), ...keyedArgs },
+      resolve: async (_root, given, context) => {
+        const projectId = String(given.projectId).toLowerCase()
         const { db, privateHosts } = context.services
         const who = { db, actor: actorOf(context), projectId, privateHosts }
-        return { projectId, ...(await change(who, given as never)) }
+        const input: object = given
+        return { projectId, ...(await change(who, input as InputShapeFromFields<Args>)) }
       },
-    } as never),
+    }),
   )
 }

@@ -35,7 +35,7 @@ export const markType = builder.prismaObject('Mark', {
     date: t.field({
       type: 'Date',
       description: 'UTC day on which it was done.',
-      resolve: ({ day }) => day.toISOString().slice(0, 10) as never,
+      resolve: ({ day }) => day.toISOString().slice(0, 10),
     }),
     url: t.exposeString('url', {
       nullable: true,

@@ -3,7 +3,6 @@ import { accountOf } from '../../resolvers/members/passwords.ts'
 import { keyedArgs } from '../kit/args.ts'
 import { adminAny, readAny } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-import type { Context } from '../kit/context.ts'
 
 type PasskeyRow = Awaited<ReturnType<typeof passkeysOf>>[number]
 
@@ -65,11 +64,11 @@ builder.mutationField('removePasskey', (t) =>
       passkeyId: t.arg.id({ required: true, description: 'Id of the passkey.' }),
       ...keyedArgs,
     },
-    resolve: async (_root: object, args: { passkeyId: string }, context: Context) => {
+    resolve: async (_root, args, context) => {
       const { services, principal } = context
       const passkeyId = String(args.passkeyId)
       await removePasskey(services.db, principal, passkeyId)
       return { passkeyId }
     },
-  } as never),
+  }),
 )

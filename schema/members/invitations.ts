@@ -18,7 +18,7 @@ import { keyedArgs, wholeSize } from '../kit/args.ts'
 import { adminAny, ownerOfWorkspace, readAny } from '../kit/authorize.ts'
 import { freshLoader } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
-import { actorOf, type Context, oncePerRequest, sourcesOf } from '../kit/context.ts'
+import { actorOf, oncePerRequest, sourcesOf } from '../kit/context.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
 import { workspaceChange, workspaceMutation } from '../workspaces/mutation.ts'
@@ -177,11 +177,11 @@ function ownMutation(
         [argument]: t.arg.id({ required: true, description: `UUID of the ${what}.` }),
         ...keyedArgs,
       },
-      resolve: (_root: object, args: Record<string, unknown>, context: Context) => {
+      resolve: (_root, args: Readonly<Record<string, unknown>>, context) => {
         if (context.principal.projectId !== null) throw notFound()
         return change(context.services.db, actorOf(context), String(args[argument]).toLowerCase())
       },
-    } as never),
+    }),
   )
 }
 

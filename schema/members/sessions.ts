@@ -2,7 +2,7 @@ import { endOwnSession, ownSessions } from '../../resolvers/members/sessions.ts'
 import { keyedArgs, wholeSize } from '../kit/args.ts'
 import { adminAny, readAny } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-import { type Context, sourcesOf } from '../kit/context.ts'
+import { sourcesOf } from '../kit/context.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
 
@@ -81,10 +81,10 @@ builder.mutationField('endSession', (t) =>
       sessionId: t.arg.id({ required: true, description: 'UUID of the session.' }),
       ...keyedArgs,
     },
-    resolve: async (_root: object, args: { sessionId: string }, context: Context) => {
+    resolve: async (_root, args, context) => {
       const { services, principal } = context
       const id = String(args.sessionId).toLowerCase()
       return { sessionId: await endOwnSession(services.db, principal, id) }
     },
-  } as never),
+  }),
 )

@@ -12,7 +12,7 @@ import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import { keyedArgs, projectArgs } from '../kit/args.ts'
 import { writeProject } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-import { actorOf, type Context } from '../kit/context.ts'
+import { actorOf } from '../kit/context.ts'
 import { opportunityType } from './opportunity.ts'
 
 const opportunityChange = builder.objectRef<OpportunityChange>('OpportunityChange').implement({
@@ -56,13 +56,19 @@ function opportunityMutation<Args extends InputFieldMap>(
       access: writeProject,
       view: 'graph',
       problems: ['pitch_not_supported'],
-      args: { ...ids, ...args, ...keyedArgs },
-      resolve: (_root: object, given: Target, context: Context) => {
+      args: { ...ids, ...(args as InputFieldMap), ...keyedArgs },
+      resolve: (_root, given, context) => {
         const { projectId, opportunityId } = given
-        const target = { projectId, opportunityId }
-        return change(context.services.db, actorOf(context), target, given as never)
+        const target = { projectId: String(projectId), opportunityId: String(opportunityId) }
+        const input: object = given
+        return change(
+          context.services.db,
+          actorOf(context),
+          target,
+          input as InputShapeFromFields<Args>,
+        )
       },
-    } as never),
+    }),
   )
 }
 

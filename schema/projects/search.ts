@@ -91,8 +91,7 @@ const searchResult = builder.objectRef<SearchResult>('SearchResult').implement({
       view: 'graph',
       access: readOfOwner,
       description: 'The object that was found; null when it has gone since.',
-      resolve: (result, _args, context) =>
-        findNode(context, nodeIdOfResult(result), 'nodeId') as never,
+      resolve: (result, _args, context) => findNode(context, nodeIdOfResult(result), 'nodeId'),
     }),
   }),
 })

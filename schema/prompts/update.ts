@@ -9,7 +9,7 @@ import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { keyedArgs, projectArgs } from '../kit/args.ts'
 import { draftPrompts, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-import { actorOf, type Context } from '../kit/context.ts'
+import { actorOf } from '../kit/context.ts'
 import { intentCategory } from '../kit/intent.ts'
 import { staleRevision } from '../kit/problem-fields.ts'
 import { success } from '../kit/report-fields.ts'
@@ -86,12 +86,12 @@ export function promptMutation<Body extends z.ZodObject>(
         }),
         ...keyedArgs,
       },
-      resolve: async (_root: object, given: Record<string, unknown>, context: Context) => {
+      resolve: async (_root, given, context) => {
         const scope = await scopeOf(context, String(given.projectId))
         // The door has checked it: this gives it its type, without the arguments of the path.
         return write(scope, actorOf(context), String(given.promptId), body.parse(given))
       },
-    } as never),
+    }),
   )
 }
 

@@ -139,7 +139,7 @@ const changesField = <Shape extends SearchTotals>(t: FieldsOf<Shape>) =>
     view: 'graph',
     description: `${changesMeaning} Null without \`compare\`.`,
     resolve: (now: Shape) => (now.previous ? { now, before: now.previous } : null),
-  } as never)
+  })
 
 type Buckets = One<typeof positionBuckets>
 

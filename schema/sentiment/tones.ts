@@ -72,13 +72,13 @@ export function scoreFields<Shape extends object>(
     restName: name,
     description: meaning,
     resolve: numberOf,
-  } as never)
+  })
   const inGraph = t.float({
     nullable: true,
     view: 'graph',
     description: `${meaning} Null below ${fewestRated} rated answers.`,
     resolve: (row: Shape) => (isOfFew(row) ? null : numberOf(row)),
-  } as never)
+  })
   return { [`${name}InRest`]: inRest, [name]: inGraph }
 }
 

@@ -28,7 +28,7 @@ const names = builder.args((t) => ({
 }))
 
 const argsWith = <Name extends keyof typeof names>(name: Name) =>
-  ({ ...graphArgs(scoped), [name]: names[name] }) as unknown as Pick<typeof names, Name>
+  ({ ...graphArgs(scoped), [name]: names[name] }) as Pick<typeof names, Name>
 
 const selected = (given: object) => flatArgs(scoped, given) as FilterArgs
 

@@ -36,7 +36,7 @@ function countFields<Shape extends object>(
       graphName: graphNames[countNames[key]],
       type: 'Int',
       description: descriptionOf(countNames[key]),
-      resolve: (shape) => read(shape as Shape, countNames[key]) as never,
+      resolve: (shape) => read(shape as Shape, countNames[key]),
     })
   return {
     totalResponses: count('totalResponses'),

@@ -95,6 +95,7 @@ export function workspaceMutation<Args extends InputFieldMap, Result extends obj
       isOutside,
       resolve: async (_root: object, given: { workspaceId: string }, context: Context) => {
         const workspaceId = given.workspaceId.toLowerCase()
+        const input: object = given
         const { db, signingSecrets, privateHosts, mail, baseUrl, googleUrl, retention } =
           context.services
         const [signingSecret] = signingSecrets
@@ -110,7 +111,7 @@ export function workspaceMutation<Args extends InputFieldMap, Result extends obj
           googleUrl,
           retention,
         }
-        return { workspaceId, ...(await change(who, given as never)) }
+        return { workspaceId, ...(await change(who, input as InputShapeFromFields<Args>)) }
       },
     } as never),
   )

@@ -91,10 +91,10 @@ test('a full API answers 502, and its health', async () => {
 
 test('silence before the end of a header, and within a body, ends a connection', async () => {
   const begun = performance.now()
-  const silent = dial('127.0.0.2')
-  const halfHeader = dial('127.0.0.2', 'GET /healthz HTTP/1.1\r\nHos')
+  const silent = dial('127.0.0.6')
+  const halfHeader = dial('127.0.0.6', 'GET /healthz HTTP/1.1\r\nHos')
   const halfBody = dial(
-    '127.0.0.2',
+    '127.0.0.6',
     'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{',
   )
   await until(async () => [silent, halfHeader, halfBody].every(({ ended }) => ended))

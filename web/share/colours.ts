@@ -51,17 +51,18 @@ function rgbOf(hex: string): Rgb {
   return [part(1), part(3), part(5)]
 }
 
-function hexOf(rgb: Rgb): string {
+function hexOf(rgb: readonly number[]): string {
   return `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 }
 
 /** @see WCAG 2.2, "relative luminance" */
 function luminance(hex: string): number {
-  const [r, g, b] = rgbOf(hex).map((part) => {
+  const linear = (part: number) => {
     const value = part / 255
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-  }) as unknown as Rgb
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const [r, g, b] = rgbOf(hex)
+  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
 }
 
 /** The contrast of two colours, 1 to 21. */
@@ -74,9 +75,7 @@ export function contrast(a: string, b: string): number {
 export function readable(hex: string, { page, surface, ink: text }: Scheme): string {
   const [from, to] = [rgbOf(hex), rgbOf(text)]
   for (let step = 0; step <= 20; step++) {
-    const mixed = hexOf(
-      from.map((part, i) => part + ((to[i] ?? 0) - part) * (step / 20)) as unknown as Rgb,
-    )
+    const mixed = hexOf(from.map((part, i) => part + ((to[i] ?? 0) - part) * (step / 20)))
     if (Math.min(contrast(mixed, page), contrast(mixed, surface)) >= leastContrast) return mixed
   }
   return text

@@ -1,6 +1,6 @@
 import { type CheckId, checks, type Verdict } from '../../core/checks/checks.ts'
 import { auditScores, pageScores, type ScoredPage } from '../../core/checks/scores.ts'
-import { storedAs } from '../../core/stored-json.ts'
+import { asStored, storedAs } from '../../core/stored-json.ts'
 import type { Db } from '../../prisma/client.ts'
 import { deliver } from '../../resolvers/shared/deliver.ts'
 import { sendJob } from '../../resolvers/shared/jobs.ts'
@@ -152,13 +152,14 @@ async function write(tx: Db, audit: AuditRow, judged: Judged, now: Date): Promis
   const known = checks.map((check) => check.id)
   await tx.$executeRawUnsafe(lostIssues, projectId, now.toISOString(), known)
   const kept = storedAs<KeptSite>(audit.site)
+  const scores = auditScores(scored, siteChecks)
   await tx.audit.update({
     where: { id },
     data: {
       status: 'completed',
       completedAt: now,
       issueCount: scored.reduce((sum, page) => sum + page.checks.length, siteChecks.length),
-      scores: (auditScores(scored, siteChecks) ?? undefined) as never,
+      ...(scores && { scores: asStored(scores) }),
       site: JSON.parse(storedJson({ ...kept, verdicts: judged.site, counted: siteChecks })),
     },
   })

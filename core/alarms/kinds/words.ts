@@ -12,7 +12,7 @@ import {
 } from './kinds.ts'
 import type { Problem } from './rules.ts'
 
-interface Worded {
+export interface Worded {
   readonly kind: AlarmKind
   readonly estimate: Estimate | null
   readonly evidence: {

@@ -238,7 +238,10 @@ interface ListProps {
   readonly project: string
   readonly all: readonly One[]
   readonly total: number
-  readonly asked: { readonly document: typeof OpportunitiesDocument; readonly variables: object }
+  readonly asked: {
+    readonly document: typeof OpportunitiesDocument
+    readonly variables: ReturnType<typeof variablesOf>
+  }
 }
 
 /** Enough to choose from; more is a list that nobody reads. */
@@ -265,7 +268,7 @@ function Kinds({ project, all, total, asked }: ListProps) {
             title={texts.kinds[kind]}
             sub={hidden > 0 && texts.more(hidden)}
             right={<Badge color="gray">{count(ofKind.length)}</Badge>}
-            asked={asked as never}
+            asked={asked}
           >
             {visible.map((each) => (
               <Card key={each.id} project={project} opportunity={each} members={members} />

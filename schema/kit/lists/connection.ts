@@ -1,4 +1,4 @@
-import type { ImplementableObjectRef, ObjectRef } from '@pothos/core'
+import type { FieldMap, ImplementableObjectRef, ObjectRef } from '@pothos/core'
 import type { CountedPagination, SortKey } from '../../../core/pagination.ts'
 import { builder, type Types } from '../builder.ts'
 import type { FieldsOf } from '../report-fields.ts'
@@ -62,7 +62,7 @@ export interface ConnectionType<Page extends object, Row> {
   readonly ref: ObjectRef<Types, object>
   readonly rows: (page: Page) => Later<readonly Row[]>
   readonly total: (page: Page) => Later<number>
-  readonly sortKey?: (row: never) => SortKey
+  sortKey?(row: Row): SortKey
   readonly isWhole?: boolean
   readonly isCounted?: boolean
 }
@@ -97,7 +97,7 @@ export function connectionOf<Row extends object, Page extends object = RowPage<R
     } as never,
     { description: 'A row with its cursor.' } as never,
   )
-  return { ref: ref as never, rows, total, isWhole, isCounted, ...(sortKey && { sortKey }) }
+  return { ref, rows, total, isWhole, isCounted, ...(sortKey && { sortKey }) }
 }
 
 /** Fields of a list in REST that a connection says in its own way. */
@@ -114,7 +114,7 @@ interface ListOptions<Page extends object, Row> {
   readonly sortKey?: (row: Row) => SortKey
   readonly isWhole?: boolean
   readonly isCounted?: boolean
-  readonly fields: (t: FieldsOf<Page>) => Record<string, object>
+  readonly fields: (t: FieldsOf<Page>) => FieldMap
 }
 
 /**
@@ -135,7 +135,7 @@ export function listOf<Page extends object, Row extends object>(
     fields,
   }: ListOptions<Page, Row>,
 ) {
-  const type = list.implement({ description, fields: fields as never })
+  const type = list.implement({ description, fields })
   const connection = connectionOf<Row, Page>(row, {
     description,
     isWhole,

@@ -15,13 +15,13 @@ import { openPlace, placeIn, scopeAt } from './cursor.ts'
 import { meaningOf } from './meaning.ts'
 import { pagesOf } from './whole.ts'
 
-interface Asked {
+interface Asked<Row> {
   /** How many of the rows the response takes. */
   taken(rows: readonly unknown[]): number
   readonly first: number
   readonly offset: number
   /** The cursor of a row, and its number from 1. */
-  cursorAt(row: object, place: number): string
+  cursorAt(row: Row, place: number): string
 }
 
 interface Read<Row> {
@@ -33,7 +33,7 @@ interface Read<Row> {
 function connectionFrom<Page extends object, Row>(
   { rows, total, isCounted }: ConnectionType<Page, Row>,
   page: Page,
-  { first, offset, cursorAt, taken }: Asked,
+  { first, offset, cursorAt, taken }: Asked<Row>,
 ) {
   let found: Later<Read<Row>> | undefined
   const { isCut } = page as { isCut?: boolean }
@@ -51,13 +51,13 @@ function connectionFrom<Page extends object, Row>(
   }
   const cursorOf = (read: readonly Row[], i: number) => {
     const row = read[i]
-    return row === undefined ? null : cursorAt(row as object, offset + i + 1)
+    return row === undefined ? null : cursorAt(row, offset + i + 1)
   }
   const edge = (node: Row, i: number) => ({
     node,
     // Signed only when asked for.
     get cursor() {
-      return cursorAt(node as object, offset + i + 1)
+      return cursorAt(node, offset + i + 1)
     },
   })
   return {
@@ -209,8 +209,8 @@ export function connectionField<
           const within = 'project' in scope ? { ...scope, filteredBy: asked } : scope
           const page = await resolve(parent, asked as never, context, within)
           const list = type.isWhole ? pagesOf(type, at) : type
-          const cursorAt = (row: object, number: number) => {
-            const key = sortKey && { key: sortKey(row as never) }
+          const cursorAt = (row: Row, number: number) => {
+            const key = sortKey && { key: sortKey(row) }
             return makeCursor(cursorSecret, identity, { ...placeIn(scope, number), ...key })
           }
           const taken = (rows: readonly unknown[]) =>

@@ -29,7 +29,7 @@ export function pagesOf<Page extends object, Row>(
   { limit, offset, afterKey }: Place,
 ): ConnectionType<Page, Row> {
   const { sortKey } = whole
-  const keyOf = (row: Row) => sortKey?.(row as never) ?? []
+  const keyOf = (row: Row) => sortKey?.(row) ?? []
   let read: Promise<readonly Row[]> | undefined
   const allOf = (page: Page) => {
     read ??= Promise.resolve(whole.rows(page)).then((rows) => {
