@@ -170,6 +170,17 @@ export const isSessionsTable = (names: readonly string[]): boolean =>
   names.some((name) => englishColumn(name) === 'Sessions') &&
   names.some((name) => dimensionOf.has(folded(name)))
 
+/** Whether a file has a table of sessions, first or after a comment: that of the chart may come before it. */
+export const hasSessionsTable = (head: Uint8Array): boolean =>
+  Buffer.from(head)
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/)
+    .some((line, at, all) => {
+      const isFirst = at === 0 || all[at - 1]?.startsWith('#')
+      return isFirst && [',', ';', '\t'].some((delimiter) => isSessionsTable(line.split(delimiter)))
+    })
+
 const totals = new Set(
   [
     ...['Total', 'Totals', 'Grand total', 'Gesamt', 'Gesamtsumme', 'Insgesamt', 'Summe', 'Totaux'],

@@ -1,5 +1,5 @@
 import { type AccessLogFormat, formatOf, isLogFormat } from '../access-log/access-log.ts'
-import { isSessionsTable } from '../analytics/analytics-words.ts'
+import { hasSessionsTable } from '../analytics/analytics-words.ts'
 import { searchTableOf } from '../analytics/search-export.ts'
 import { hasName, type Look } from '../files/looks.ts'
 
@@ -54,7 +54,7 @@ function guessed(look: Look, head: Uint8Array): FileKind | null {
   // Tables of Search Console without days: the import says which file has them.
   const isSearch = hasName(look, 'clicks') && hasName(look, 'impressions')
   if (look.form === 'csv' && (isSearch || searchTableOf(head))) return 'search_console'
-  if (look.form === 'csv' && isSessionsTable(look.names)) return 'web_analytics'
+  if (look.form === 'csv' && hasSessionsTable(head)) return 'web_analytics'
   return logFormatOf(look, head) ? 'access_log' : null
 }
 

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { lookOf } from '../../imports/files/looks.ts'
+import { recognised } from '../../imports/uploads/kinds.ts'
 import { run } from '../../warehouse/run.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { importReport } from '../kit/imports/web-analytics.ts'
@@ -149,7 +151,10 @@ const all = [0, 1, 2, 3, 4, 5, 6, 7]
 describe.each(Object.entries(languages))('a download of Google Analytics in %s', (_, language) => {
   test('reads to the same numbers', async () => {
     const project = await workspace.project()
-    expect(await importReport(api, project, download(language, all))).toEqual({
+    const file = Buffer.from(download(language, all))
+    const look = lookOf(file)
+    expect(look && recognised(look, file).kind).toBe('web_analytics')
+    expect(await importReport(api, project, file)).toEqual({
       read: 2,
       loaded: 2,
       rejected: [],
