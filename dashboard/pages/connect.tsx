@@ -67,7 +67,7 @@ export function Connect() {
   }, [found, title])
   if (!found) {
     return said ? (
-      <SignInCard title={title} lead="">
+      <SignInCard title={title} lead={connect.again}>
         {said}
       </SignInCard>
     ) : (

@@ -4,6 +4,7 @@ import { locale } from '../../../web/share/locale.ts'
 export const connect = {
   title: (name: string) => `Connect ${name}`,
   over: 'This request is over',
+  again: 'Connect from your AI client again, in this browser.',
   lead: (name: string) => `“${name}” is the name that the client gives itself.`,
   backTo: 'Access goes to',
   documented: (host: string) => `It describes itself at ${host}.`,
