@@ -3,7 +3,6 @@ import type { PrivateHost } from '../core/sites/private-hosts.ts'
 import { isLoopback } from '../core/tool-sign-in.ts'
 import { createGuard } from '../site/guard/guard.ts'
 import { textOf } from '../site/net/body.ts'
-import { openChain } from '../site/net/chain.ts'
 import { limits } from '../site/net/limits.ts'
 import { connectionScopes } from './resources.ts'
 
@@ -82,6 +81,8 @@ export function documentFetch(privateHosts: readonly PrivateHost[]) {
     if (address.protocol !== 'https:' || address.port !== '') {
       throw new Error(`${address.origin} is not https at its usual port`)
     }
+    // Few clients have a document, and an idle API needs no client of HTTP.
+    const { openChain } = await import('../site/net/chain.ts')
     const chain = openChain(guard, { ...limits, ...ms })
     try {
       const sent = { accept: 'application/json', 'accept-encoding': 'gzip, br' }

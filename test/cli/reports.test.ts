@@ -71,7 +71,9 @@ test('report share opens a link; report revoke closes it, and the next link is a
   const closed = await runCli(reports('revoke', id), { env })
   expect(closed.stdout).toBe(`Closed the link of report ${id}\n`)
   expect((await json('revoke', id)).shareUrl).toBeNull()
-  expect((await json('share', id)).shareUrl).not.toBe(shareUrl)
+  expect((await json('share', id, '--no-texts')).shareUrl).not.toBe(shareUrl)
+  const row = await api.db.report.findUniqueOrThrow({ where: { id } })
+  expect([row.isShared, row.proofTexts]).toEqual([true, false])
 })
 
 test('report create --share prints the link of a report with its own title', async () => {

@@ -4,6 +4,7 @@ import { Fault, notFound } from '../../../core/errors.ts'
 import { reportBody } from '../../../core/reports/input.ts'
 import { baseUrlOf } from '../../../core/settings.ts'
 import type { Report } from '../../../resolvers/reports/reports.ts'
+import type { Actor } from '../../../resolvers/shared/audit-trail.ts'
 import type { ProjectScope } from '../../../resolvers/shared/scope.ts'
 import { runningUrl } from '../../links.ts'
 import { example, projectCommand } from '../../options.ts'
@@ -25,6 +26,10 @@ interface NewReport extends OfProject {
   readonly share?: true
 }
 
+interface Sharing extends OfProject {
+  readonly texts: boolean
+}
+
 /** Adds what creates reports and shares them by links. */
 export function addSharedReports(reports: Command): void {
   projectCommand(reports, 'list')
@@ -44,9 +49,14 @@ export function addSharedReports(reports: Command): void {
   projectCommand(reports, 'share')
     .argument('<report-id>', 'the report')
     .description('open a link to a report for everyone who has the link')
+    .option('--no-texts', 'leave the texts of the answers out of its proof: their hashes stay')
     .addHelpText('after', example('report share --project 8c1e… 41d7…'))
     .action(
-      perform<OfProject, [string]>((context, options, id) => setShared(context, options, id, true)),
+      perform<Sharing, [string]>((context, options, id) =>
+        setShared(context, options, (scope, actor, { shareReport }) =>
+          shareReport(scope, actor, id, options.texts ? {} : { proofTexts: false }),
+        ),
+      ),
     )
   projectCommand(reports, 'revoke')
     .argument('<report-id>', 'the report')
@@ -54,7 +64,12 @@ export function addSharedReports(reports: Command): void {
     .addHelpText('after', example('report revoke --project 8c1e… 41d7…'))
     .action(
       perform<OfProject, [string]>((context, options, id) =>
-        setShared(context, options, id, false),
+        setShared(
+          context,
+          options,
+          (scope, actor, { revokeReportShare }) => revokeReportShare(scope, actor, id),
+          `Closed the link of report ${id}`,
+        ),
       ),
     )
 }
@@ -152,20 +167,21 @@ function create(context: Context, options: NewReport): Promise<CommandResult> {
   }).finally(() => progress?.end())
 }
 
+type Shares = typeof import('../../../resolvers/reports/share.ts')
+
 function setShared(
   context: Context,
   options: OfProject,
-  id: string,
-  isShared: boolean,
+  change: (scope: ProjectScope, actor: Actor, shares: Shares) => Promise<Report>,
+  done?: string,
 ): Promise<CommandResult> {
   return withReports(context, options, async (scope, describe) => {
-    const [{ revokeReportShare, shareReport }, { commandLine }] = await Promise.all([
+    const [shares, { commandLine }] = await Promise.all([
       import('../../../resolvers/reports/share.ts'),
       import('../../../resolvers/shared/audit-trail.ts'),
     ])
-    const change = isShared ? shareReport : revokeReportShare
-    const report = describe(await change(scope, commandLine, id))
-    const shared = report.shareUrl ?? 'The link opens when the report is completed.'
-    return { json: { report }, text: isShared ? shared : `Closed the link of report ${id}` }
+    const report = describe(await change(scope, commandLine, shares))
+    const text = done ?? report.shareUrl ?? 'The link opens when the report is completed.'
+    return { json: { report }, text }
   })
 }

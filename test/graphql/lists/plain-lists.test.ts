@@ -18,7 +18,7 @@ const plain: Readonly<Record<string, string>> = {
     OpportunitySummary.impactCounts Audit.externalLinkCounts Audit.scoreBreakdown Page.issues AuditPage.findings PageCrawls.byBot Run.coverage
     PageCitations.coverage Investigation.coverage Sentiment.coverage SentimentHistory.coverage
     Visibility.coverage VisibilityByPlatform.coverage VisibilityHistory.coverage Method.missing Method.ways AgreementReport.ways
-    MethodTypes.intents CollectingCost.providers`,
+    MethodTypes.intents CollectingCost.providers Proof.claims`,
   'one row for each prompt or place of a run': `
     CollectingCost.prompts Schedule.locations`,
   'one row for each kind of data that is pulled': `
