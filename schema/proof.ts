@@ -1,8 +1,7 @@
 import { type Claim, claimedMetrics, type Proof } from '../core/proof/format.ts'
 import { proofKey, withoutTexts } from '../core/proof/sign.ts'
-import { proven } from '../resolvers/proof/proof.ts'
+import { type ProofArgs, proven } from '../resolvers/proof/proof.ts'
 import type { ProjectScope } from '../resolvers/shared/scope.ts'
-import type { VisibilityArgs } from '../resolvers/visibility/counts.ts'
 import { filterArgs, windowArgs } from './kit/args.ts'
 import { readOfProject } from './kit/authorize.ts'
 import { builder } from './kit/builder.ts'
@@ -84,7 +83,7 @@ builder.objectField('Project', 'proof', (t) =>
       withInputNames(
         async () => {
           const key = proofKey(services.signingSecrets[0])
-          const flat = flatArgs(args, given) as VisibilityArgs
+          const flat = flatArgs(args, given) as ProofArgs
           const proof = await proven(scope, flat, key)
           return proof && texts === false ? withoutTexts(proof) : proof
         },

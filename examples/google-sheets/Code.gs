@@ -29,10 +29,12 @@ function SIGHTLINE(dataset, fields, startDate, endDate) {
   for (let offset = 0; ; ) {
     const page = read({ ...query, offset })
     if (offset === 0) rows.push(page.schema.map(({ label }) => label))
-    for (const row of page.rows) rows.push(row.map((cell, at) => cellOf(cell, page.schema[at].type)))
+    for (const row of page.rows)
+      rows.push(row.map((cell, at) => cellOf(cell, page.schema[at].type)))
     if (!page.pagination.hasMore) return rows
     offset = page.pagination.nextOffset
-    if (offset >= MOST_ROWS) throw new Error(`More than ${MOST_ROWS} rows: ask for fewer columns or days.`)
+    if (offset >= MOST_ROWS)
+      throw new Error(`More than ${MOST_ROWS} rows: ask for fewer columns or days.`)
   }
 }
 
@@ -48,7 +50,11 @@ function columnsOf(fields) {
 /** YYYY-MM-DD of a text or of a cell with a date. */
 function dayOf(value) {
   if (!(value instanceof Date)) return String(value).trim()
-  return Utilities.formatDate(value, SpreadsheetApp.getActive().getSpreadsheetTimeZone(), 'yyyy-MM-dd')
+  return Utilities.formatDate(
+    value,
+    SpreadsheetApp.getActive().getSpreadsheetTimeZone(),
+    'yyyy-MM-dd',
+  )
 }
 
 /** A value as a cell: days as dates, nothing as an empty cell. */
@@ -61,21 +67,28 @@ function cellOf(value, type) {
 
 function read(query) {
   const properties = PropertiesService.getScriptProperties()
-  const [url, key, project] = ['SIGHTLINE_URL', 'SIGHTLINE_KEY', 'SIGHTLINE_PROJECT'].map((name) => {
-    const value = properties.getProperty(name)
-    if (!value) throw new Error(`Add ${name} to the script properties.`)
-    return value.trim()
-  })
-  const response = UrlFetchApp.fetch(`${url.replace(/\/+$/, '')}/api/v1/projects/${project}/connector/data`, {
-    method: 'post',
-    contentType: 'application/json',
-    headers: { Authorization: `Bearer ${key}` },
-    payload: JSON.stringify(query),
-    muteHttpExceptions: true,
-  })
+  const [url, key, project] = ['SIGHTLINE_URL', 'SIGHTLINE_KEY', 'SIGHTLINE_PROJECT'].map(
+    (name) => {
+      const value = properties.getProperty(name)
+      if (!value) throw new Error(`Add ${name} to the script properties.`)
+      return value.trim()
+    },
+  )
+  const response = UrlFetchApp.fetch(
+    `${url.replace(/\/+$/, '')}/api/v1/projects/${project}/connector/data`,
+    {
+      method: 'post',
+      contentType: 'application/json',
+      headers: { Authorization: `Bearer ${key}` },
+      payload: JSON.stringify(query),
+      muteHttpExceptions: true,
+    },
+  )
   const text = response.getContentText()
   if (response.getResponseCode() === 200) return JSON.parse(text)
-  throw new Error(messageOf(text) ?? `Sightline answered with status ${response.getResponseCode()}.`)
+  throw new Error(
+    messageOf(text) ?? `Sightline answered with status ${response.getResponseCode()}.`,
+  )
 }
 
 /** What a problem says, and what to do about it. Null where the answer is no problem. */

@@ -35,7 +35,12 @@ function isAdminUser() {
 function getConfig() {
   return {
     configParams: [
-      { name: 'url', displayName: 'Address of Sightline', type: 'TEXTINPUT', placeholder: 'https://sightline.example.com' },
+      {
+        name: 'url',
+        displayName: 'Address of Sightline',
+        type: 'TEXTINPUT',
+        placeholder: 'https://sightline.example.com',
+      },
       { name: 'project', displayName: 'Id of the project', type: 'TEXTINPUT' },
       {
         name: 'dataset',
@@ -54,7 +59,12 @@ function getSchema({ configParams }) {
 }
 
 function getData({ configParams, fields, dateRange }) {
-  const query = { dataset: configParams.dataset, fields: fields.map(({ name }) => name), limit: PAGE_ROWS, ...dateRange }
+  const query = {
+    dataset: configParams.dataset,
+    fields: fields.map(({ name }) => name),
+    limit: PAGE_ROWS,
+    ...dateRange,
+  }
   const rows = []
   for (let offset = 0; ; ) {
     const page = read(configParams, 'data', { ...query, offset })
@@ -65,7 +75,8 @@ function getData({ configParams, fields, dateRange }) {
       return { schema: page.schema.map((field) => fieldOf(field, configParams.dataset)), rows }
     }
     offset = page.pagination.nextOffset
-    if (offset >= MOST_ROWS) fail(`More than ${MOST_ROWS} rows: use fewer dimensions, or a shorter date range.`)
+    if (offset >= MOST_ROWS)
+      fail(`More than ${MOST_ROWS} rows: use fewer dimensions, or a shorter date range.`)
   }
 }
 

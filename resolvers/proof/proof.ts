@@ -9,14 +9,13 @@ import { readAgain } from '../../core/proof/verify.ts'
 import { foreignWords } from '../../core/text/languages/foreign-words.ts'
 import { compileBrands } from '../../core/text/mentions.ts'
 import { rulesVersion } from '../../core/text/rules-version.ts'
-import { resolveWindow, yearWindow } from '../../core/window.ts'
+import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { askedOf } from '../shared/asked.ts'
 import { analysed, factParams, factsWhere } from '../shared/facts.sql.ts'
-import { readFilters } from '../shared/filters.ts'
+import { type FilterArgs, readFilters } from '../shared/filters.ts'
 import { currentSnapshot } from '../shared/lists/snapshot.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import type { VisibilityArgs } from '../visibility/counts.ts'
 import { answersToProve, countsOfClaims } from './proof.sql.ts'
 
 /** The texts of more would not fit into memory beside their JSON. */
@@ -25,6 +24,9 @@ const mostAnswers = 20_000
 const mostInService = 5_000
 /** Texts that are read in one turn of the process. */
 const textsOfTurn = 20
+
+/** What the answers of a proof are chosen by. */
+export type ProofArgs = WindowArgs & FilterArgs
 
 interface Row {
   readonly answerId: string
@@ -51,7 +53,7 @@ const none: Counts = { answers: 0, mentionedIn: 0, mentions: 0, positions: 0 }
  */
 export async function prove(
   scope: ProjectScope,
-  args: VisibilityArgs,
+  args: ProofArgs,
   key: KeyObject,
   most = mostAnswers,
 ): Promise<Proof> {
@@ -138,7 +140,7 @@ export async function prove(
  */
 export async function proven(
   scope: ProjectScope,
-  args: VisibilityArgs,
+  args: ProofArgs,
   key: KeyObject,
 ): Promise<Proof | null> {
   const proof = await prove(scope, args, key, mostInService)
