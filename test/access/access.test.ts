@@ -224,6 +224,7 @@ describe('GraphQL', () => {
     ...needing('admin', 'pauseProject archiveProject deactivateProject addBrandAlias'),
     ...needing('admin', 'setNameMatch removeBrandAlias addOwnDomain removeOwnDomain'),
     ...needing('admin', 'addCompetitor updateCompetitor removeCompetitor'),
+    ...needing('admin', 'dismissSuggestedCompetitor restoreSuggestedCompetitor'),
     ...needing('admin', 'addCompetitorAlias removeCompetitorAlias addTopic renameTopic'),
     ...needing('admin', 'removeTopic addLocation removeLocation'),
     ...needing('own', 'addMember changeMemberRole removeMember revokeInvitation deleteProject'),

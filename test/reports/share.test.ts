@@ -318,7 +318,7 @@ describe('the page', () => {
       'Average position',
       'Brands',
       'About these numbers',
-      'Check this number',
+      'Check these numbers',
     ])
     expect(json).not.toContain('wired.com')
   })
