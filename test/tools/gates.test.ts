@@ -61,6 +61,9 @@ const plantedViolations = [
   'layer-plugins: plugins/asks-a-resolver.ts → resolvers/sources/sources.ts',
   'layer-rest: rest/asks-a-resolver.ts → resolvers/sources/sources.ts',
   'layer-mcp: mcp/asks-a-resolver.ts → resolvers/sources/sources.ts',
+  'layer-oauth: oauth/asks-a-resolver.ts → resolvers/sources/sources.ts',
+  'layer-digest: digest/asks-a-resolver.ts → resolvers/sources/sources.ts',
+  'layer-sending: sending/asks-the-catalog.ts → prisma/client.ts',
   'layer-demo: demo/asks-the-command-line.ts → cli/main.ts',
   'layer-ingest: ingest/speaks-graphql.ts → schema/kit/builder.ts',
   'layer-web: web/asks-the-catalog.ts → prisma/client.ts',
@@ -227,7 +230,7 @@ describe('the gate of what is generated', () => {
     const args = ['--check', '--into', folder]
     const { status, stderr } = await runTool(folder, 'codegen.ts', ...args)
     expect(status).toBe(1)
-    expect(stderr).toMatch(/^Out of date: schema\/schema\.graphql, docs\/errors\.md, .+\. Run: /)
+    expect(stderr).toMatch(/^Out of date: schema\/schema\.graphql, .+docs\/errors\.md, .+\. Run: /m)
   })
 
   test('never takes over a change of a landed migration', async () => {
@@ -265,11 +268,13 @@ describe('the gates of the catalog', () => {
     return project
   }
 
-  test.each([
-    ['diff.ts', /ADD COLUMN +"planted" INTEGER;[\s\S]*node prisma\/diff\.ts NAME/],
-    ['generate.ts', /models\/User\.ts[\s\S]*node prisma\/generate\.ts/],
-  ])('%s finds a schema that differs from what is committed', async (program, stderr) => {
-    const check = run(process.execPath, [join(changedProject(), 'prisma', program), '--check'])
-    await expect(check).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(stderr) })
+  test('prisma/diff.ts finds a schema that no migration makes', async () => {
+    const check = run(process.execPath, [join(changedProject(), 'prisma/diff.ts'), '--check'])
+    await expect(check).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /ADD COLUMN +"planted" INTEGER;[\s\S]*node prisma\/diff\.ts NAME/,
+      ),
+    })
   })
 })
