@@ -154,7 +154,7 @@ test(`${total} questions with faults are each answered and paid once, after ${ki
   const stored = await run<{ id: string }>(stores.warehouse, {
     id: 'test.answers',
     params: { projectId: collecting.projectId },
-    sql: `SELECT toString(answer_id) AS id FROM answers
+    sql: `SELECT toString(id) AS id FROM answers
            WHERE project_id = {projectId:UUID} ORDER BY id`,
   })
   expect(stored.map(({ id }) => id)).toEqual(ids)
