@@ -144,13 +144,18 @@ describe.skipIf(lacksChromium)('AI traffic', () => {
     const statuses = await cellsOf(page, 'Status codes')
     const { project } = await asked(AiTrafficDocument)
     const shownOf = (value: number | null | undefined) => (value == null ? '' : count(value))
-    expect(crawlers.map(([name, , , ...rest]) => [name, ...rest.slice(0, 5)])).toEqual(
+    expect(crawlers.map(([name, , , ...rest]) => [name, ...rest.slice(0, 6)])).toEqual(
       project?.crawlers?.nodes
         .slice(0, rowsShown)
         .map(({ botName, visits, verification, paths }) => [
           botName,
           count(visits),
-          ...[verification?.verified, verification?.claimed, verification?.impostor].map(shownOf),
+          ...[
+            verification?.verified,
+            verification?.signed,
+            verification?.claimed,
+            verification?.impostor,
+          ].map(shownOf),
           count(paths),
         ]),
     )

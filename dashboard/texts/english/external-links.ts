@@ -4,7 +4,7 @@ import { count, counted } from '../../../web/share/numbers.ts'
 export const externalLinks = {
   title: 'Links to other sites',
   check: 'Check now',
-  checkOf: 'Check links to other sites now',
+  checkOf: 'Check now: links to other sites',
   none: 'An audit can also request the pages of other sites that yours link to, and list those that fail. It asks one site after another, and follows its robots.txt.',
   allWork: 'All links that were checked work.',
   waiting: 'The links follow when all pages are read.',
