@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { readSettings } from '../core/settings.ts'
 import {
   ChangeReportDocument,
   OverviewReportDocument,
@@ -20,7 +21,8 @@ const rounds = Number(process.argv[2] ?? 1000)
 const atOnce = 4
 
 const service = await startBenchService()
-const { projectId: project } = await makeTestDemo(service as never, {
+const api = { ...service, settings: readSettings({}) }
+const { projectId: project } = await makeTestDemo(api as never, {
   projectId: service.projectId.replace(/^.{8}/, '00000000'),
   endDay: '2026-11-28',
 })
