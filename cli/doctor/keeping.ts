@@ -14,7 +14,7 @@ export interface KeepingReport {
   } | null
   /** Whether the service makes one each night, and why the newest of these failed. */
   readonly nightly: { readonly to: string; readonly problem: string | null } | null
-  /** Days that are kept, by kind; a kind that is absent is kept for ever. */
+  /** Days that are kept, by kind; a kind that is absent is kept forever. */
   readonly retentionDays: Readonly<Partial<Record<KeptKind, number>>>
 }
 
