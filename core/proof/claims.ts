@@ -12,19 +12,40 @@ export function claimOf(metric: Metric, { numerator, denominator }: Counted): Cl
   return { metric, numerator, denominator, value: rounded(ratioOf(numerator, denominator)) }
 }
 
-/** What answers give for each metric. */
-export function countClaims(
-  answers: readonly Pick<ProvenAnswer, 'mentions' | 'position'>[],
-): Record<Metric, Counted> {
-  const positions = answers.flatMap(({ position }) => position ?? [])
-  const mentionedIn = positions.length
-  const all = answers.reduce((sum, { mentions }) => sum + mentions.length, 0)
+/** What the claims follow from. */
+export interface AnswerCounts {
+  readonly answers: number
+  /** Answers that mention the brand. */
+  readonly mentionedIn: number
+  /** Tracked brands of all answers, each once an answer. */
+  readonly mentions: number
+  /** Sum of the positions of the brand. */
+  readonly positions: number
+}
+
+/** What counts of answers give for each metric. */
+export function countsOfMetrics({
+  answers,
+  mentionedIn,
+  mentions,
+  positions,
+}: AnswerCounts): Record<Metric, Counted> {
   return {
-    visibility: { numerator: mentionedIn, denominator: answers.length },
-    share_of_voice: { numerator: mentionedIn, denominator: all },
-    average_position: {
-      numerator: positions.reduce((sum, position) => sum + position, 0),
-      denominator: mentionedIn,
-    },
+    visibility: { numerator: mentionedIn, denominator: answers },
+    share_of_voice: { numerator: mentionedIn, denominator: mentions },
+    average_position: { numerator: positions, denominator: mentionedIn },
+  }
+}
+
+/** Counts answers from their entries. */
+export function countAnswers(
+  answers: readonly Pick<ProvenAnswer, 'mentions' | 'position'>[],
+): AnswerCounts {
+  const positions = answers.flatMap(({ position }) => position ?? [])
+  return {
+    answers: answers.length,
+    mentionedIn: positions.length,
+    mentions: answers.reduce((sum, { mentions }) => sum + mentions.length, 0),
+    positions: positions.reduce((sum, position) => sum + position, 0),
   }
 }

@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import type { ForeignWords } from '../text/languages/foreign-words.ts'
 import { type BrandMatcher, compileBrands } from '../text/mentions.ts'
 import { rulesVersion } from '../text/rules-version.ts'
-import { claimOf, countClaims } from './claims.ts'
+import { claimOf, countAnswers, countsOfMetrics } from './claims.ts'
 import type { Claim, Proof, ProvenAnswer } from './format.ts'
 import { merkleRoot, sha256 } from './merkle.ts'
 import { hashesOf, leafOf, signedText } from './sign.ts'
@@ -70,7 +70,7 @@ export function verifyProof(proof: Proof, words: ForeignWords): Verdict {
       )
     }
   }
-  const counts = countClaims(entries)
+  const counts = countsOfMetrics(countAnswers(entries))
   const claims = proof.claims.map(({ metric }) => claimOf(metric, counts[metric]))
   differences.push(...signatureFaults(proof), ...claimFaults(proof, claims))
   const notes = [

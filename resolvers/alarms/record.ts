@@ -248,10 +248,10 @@ async function recordWeek(
   await storeMonitor(tx, monitor, dateOf(sunday))
   const where = { monitorId: monitor.id }
   const [previous] = await tx.alarm.findMany({ where, orderBy: { openedOn: 'desc' }, take: 1 })
-  const told = new Set(previous ? namesIn(previous.evidence as AlarmEvidence) : [])
+  const announced = new Set(previous ? namesIn(previous.evidence as AlarmEvidence) : [])
   const open = await tx.alarm.findMany({ where: { ...where, closedOn: null } })
   const closed = await Promise.all(open.map((it) => closeAlarm(tx, it, sunday, 'settled')))
-  if (namesIn(evidence).every((name) => told.has(name))) return { ...noChanges, closed }
+  if (namesIn(evidence).every((name) => announced.has(name))) return { ...noChanges, closed }
   const days = { since: weeksTo(sunday).from, openedOn: sunday }
   const alarm = await openAlarm(tx, scope, monitor, { kind, subject: '', ...days, evidence })
   return lookedOn ? { ...noChanges, opened: [alarm], closed } : noChanges

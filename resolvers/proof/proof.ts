@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { invalid, notFound } from '../../core/errors.ts'
 import { brandFields, brandsOf } from '../../core/project-brands.ts'
-import { claimOf, metrics } from '../../core/proof/claims.ts'
+import { type AnswerCounts, claimOf, countsOfMetrics, metrics } from '../../core/proof/claims.ts'
 import type { Proof } from '../../core/proof/format.ts'
 import { signProof } from '../../core/proof/sign.ts'
 import { readAgain } from '../../core/proof/verify.ts'
@@ -38,14 +38,7 @@ interface Row {
   readonly text: string
 }
 
-interface Counts {
-  readonly answers: number
-  readonly mentionedIn: number
-  readonly mentions: number
-  readonly positions: number
-}
-
-const none: Counts = { answers: 0, mentionedIn: 0, mentions: 0, positions: 0 }
+const none: AnswerCounts = { answers: 0, mentionedIn: 0, mentions: 0, positions: 0 }
 
 /**
  * The visibility, share of voice and average position of the brand, with all that it takes to count them again elsewhere.
@@ -72,7 +65,7 @@ export async function prove(
   const of = [factsWhere(filters, snapshot), analysed(true)] as const
   const statement = countsOfClaims(...of)
   const [[found = none], rows] = await Promise.all([
-    run<Counts>(warehouse, {
+    run<AnswerCounts>(warehouse, {
       id: 'proof.counts',
       settled: true,
       sql: statement,
@@ -89,12 +82,7 @@ export async function prove(
     const fewer = most.toLocaleString('en-US')
     throw invalid('from', `must leave at most ${fewer} answers: choose fewer days or a platform`)
   }
-  const { answers, mentionedIn, mentions, positions } = found
-  const counts = {
-    visibility: { numerator: mentionedIn, denominator: answers },
-    share_of_voice: { numerator: mentionedIn, denominator: mentions },
-    average_position: { numerator: positions, denominator: mentionedIn },
-  }
+  const counts = countsOfMetrics(found)
   const { from, to, ...chosen } = askedOf(scope, window, args)
   return signProof(
     {
