@@ -5,6 +5,9 @@ export interface KeepRule {
   readonly months: number
 }
 
+/** Without another one. */
+export const usualKeepRule: KeepRule = { days: 7, weeks: 4, months: 12 }
+
 /** The rule of a text such as `7,4,12`; null for another text, and for one that keeps no daily backup. */
 export function keepRuleOf(text: string): KeepRule | null {
   const found = /^(\d{1,3}),(\d{1,3}),(\d{1,3})$/.exec(text)

@@ -3,6 +3,13 @@ const moved: Readonly<Record<string, string>> = {
   CLICKHOUSE_CLUSTER: 'add `?cluster={}` to `CLICKHOUSE_URL`',
   NATS_REPLICAS: 'add `?replicas={}` to `NATS_URL`',
   NATS_BACKLOG_MB: 'add `?backlog_mb={}` to `NATS_URL`',
+  S3_REGION:
+    'set `S3_ENDPOINT=https://s3.{}.amazonaws.com` at Amazon, and add `?region={}` to `S3_ENDPOINT` elsewhere',
+  BACKUP_KEEP: 'add `?keep={}` to `BACKUP_TO`',
+  PERSISTED_DOCUMENTS_ONLY:
+    'write `only:` before the file of `PERSISTED_DOCUMENTS` to refuse all other documents',
+  CRAWLER_RANGES_SOURCE:
+    'give the addresses as `ranges` in the list of `CRAWLERS_SOURCE`, in place of `{}`',
   METRICS_HOST: 'set `METRICS_PORT={}:4002`',
   RETENTION_ANSWERS_DAYS: 'set `RETENTION_DAYS=answers={}`',
   RETENTION_CRAWLER_HITS_DAYS: 'set `RETENTION_DAYS=crawler_hits={}`',
@@ -24,8 +31,12 @@ const fixed: Readonly<Record<string, string>> = {
   AUDIT_DELAY_MS:
     'audits wait 500 ms between two requests to a host, and not at all on hosts of `ALLOW_PRIVATE_HOSTS`',
   MAX_CONNECTIONS_PER_ADDRESS:
-    'an address may have a quarter of `MAX_CONNECTIONS` open, and one of `TRUST_PROXY` all of them',
+    'an address may have 1,000 connections open, and one of `TRUST_PROXY` all of them',
+  MAX_CONNECTIONS: 'a port takes 4,000 connections',
+  WATCHDOG_SECONDS:
+    'a part that has not answered for 15 seconds is restarted, unless its inspector is open',
   BRIGHTDATA_DATASETS: 'the datasets are those of this version',
+  BRIGHTDATA_ZONE: 'AI Overviews come through the zone `sdk_serp` of your account',
 }
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -33,7 +44,7 @@ type Env = Readonly<Record<string, string | undefined>>
 const linesOf = (env: Env, gone: Readonly<Record<string, string>>, link: string) =>
   Object.entries(gone).flatMap(([name, instead]) =>
     env[name]
-      ? [`\`${name}\` is no longer a setting${link}${instead.replace('{}', env[name])}.`]
+      ? [`\`${name}\` is no longer a setting${link}${instead.replaceAll('{}', env[name])}.`]
       : [],
   )
 

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { keepRuleOf } from './backups.ts'
+import { type KeepRule, keepRuleOf, usualKeepRule } from './backups.ts'
 import { clusterOf } from './clickhouse-url.ts'
 import { movedSettings } from './gone-settings.ts'
 import { areNatsUrls } from './nats-url.ts'
 import { parseProxies } from './proxies.ts'
 import { type KeptKind, keptKinds, type Retention } from './retention.ts'
 import { fieldSentence, oneOfRule, wholeNumberRule, withGot } from './rule-text.ts'
+import { regionOf } from './s3-endpoint.ts'
 import { parsePrivateHosts } from './sites/private-hosts.ts'
 
 /** The error of a setting that holds no secret: its rule and the value. Errors of other settings never show a value. */
@@ -48,14 +49,41 @@ const privateHosts = z.string().transform((text, context) => {
   })
   return z.NEVER
 })
-const keepRule = z
-  .string()
-  .refine(
-    (text) => keepRuleOf(text) !== null,
-    showing(
-      'must be numbers of daily, weekly and monthly backups, at least one daily, such as `7,4,12`',
-    ),
-  )
+/** Where backups go, and which of them stay. */
+export interface BackupPlan {
+  readonly place: string
+  readonly keep: KeepRule
+}
+
+/** A place with or without `?keep=` and numbers of backups. */
+const backupPlan = z.string().transform((text, context): BackupPlan => {
+  const [, place = '', rule] = /^(.+?)(?:\?keep=(.*))?$/.exec(text) ?? []
+  const keep = rule === undefined ? usualKeepRule : keepRuleOf(rule)
+  if (keep !== null) return { place, keep }
+  const message =
+    'must have as `keep` numbers of daily, weekly and monthly backups, at least one daily, such as `?keep=7,4,12`'
+  context.addIssue({ code: 'custom', message: withGot(message, text) })
+  return z.NEVER
+})
+
+/** A file of documents, and whether no others run. */
+export interface PersistedDocuments {
+  readonly file: string
+  readonly isOnly: boolean
+}
+
+const persistedDocuments = z.string().transform((text, context): PersistedDocuments => {
+  const [, only, file = ''] = /^(only:)?(.*)$/.exec(text) ?? []
+  if (file !== '') return { file, isOnly: only !== undefined }
+  context.addIssue({ code: 'custom', message: 'must be a file, such as `only:documents.json`' })
+  return z.NEVER
+})
+
+/** The region goes into signatures. */
+const s3Endpoint = url('http:', 'https:').refine(
+  (text) => !URL.canParse(text) || /^[\w-]{1,100}$/.test(regionOf(text)),
+  { message: 'must have a `region` of letters, digits and `-`' },
+)
 const proxies = z.string().transform((text, context) => {
   const found = parseProxies(text)
   if (found !== null) return found
@@ -145,23 +173,15 @@ const settings = z.object({
   SIGHTLINE_DEMO: oneOf(['0', '1']).default('1'),
   PUBLIC_URL: url('http:', 'https:').optional(),
   CRAWLERS_SOURCE: fileOrUrl.optional(),
-  CRAWLER_RANGES_SOURCE: fileOrUrl.optional(),
   GOOGLE_API_URL: url('http:', 'https:').optional(),
   ALLOW_PRIVATE_HOSTS: privateHosts.default([]),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
-  BRIGHTDATA_ZONE: z
-    .string()
-    .regex(/^\w{1,100}$/)
-    .default('sdk_serp'),
   MCP_AUTH: oneOf(['embedded', 'keys']).default('embedded'),
   CORS_ORIGINS: origins.default([]),
-  WATCHDOG_SECONDS: wholeNumber(2, 600).default(15),
   WAREHOUSE_MEMORY_MB: wholeNumber(500, 999_999).default(1400),
-  MAX_CONNECTIONS: wholeNumber(10, 100_000).default(4000),
   TRUST_PROXY: proxies.default([]),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
-  PERSISTED_DOCUMENTS: z.string().min(1).optional(),
-  PERSISTED_DOCUMENTS_ONLY: oneOf(['0', '1']).default('0'),
+  PERSISTED_DOCUMENTS: persistedDocuments.optional(),
   JUDGE_MODEL: z.string().min(1).max(200).optional(),
   JUDGE_URL: url('http:', 'https:').optional(),
   JUDGE_API_KEY: apiKey.optional(),
@@ -170,24 +190,14 @@ const settings = z.object({
   OIDC_CLIENT_SECRET: apiKey.optional(),
   SMTP_URL: url('smtp:', 'smtps:').optional(),
   MAIL_FROM: sender.optional(),
-  S3_ENDPOINT: url('http:', 'https:').optional(),
-  S3_REGION: z
-    .string()
-    .regex(/^[\w-]{1,100}$/, showing('must be a name of letters, digits and `-`'))
-    .default('us-east-1'),
+  S3_ENDPOINT: s3Endpoint.optional(),
   S3_ACCESS_KEY_ID: apiKey.optional(),
   S3_SECRET_ACCESS_KEY: apiKey.optional(),
-  BACKUP_TO: z.string().min(1).optional(),
-  BACKUP_KEEP: keepRule.default('7,4,12'),
+  BACKUP_TO: backupPlan.optional(),
   RETENTION_DAYS: retentionDays.default({}),
 })
 
 const schema = settings.superRefine((given, context) => {
-  const { PERSISTED_DOCUMENTS, PERSISTED_DOCUMENTS_ONLY } = given
-  if (PERSISTED_DOCUMENTS === undefined && PERSISTED_DOCUMENTS_ONLY === '1') {
-    const message = 'must be a file of documents when `PERSISTED_DOCUMENTS_ONLY` is `1`'
-    context.addIssue({ code: 'custom', path: ['PERSISTED_DOCUMENTS'], message })
-  }
   const { JUDGE_MODEL, JUDGE_URL, JUDGE_API_KEY } = given
   if (JUDGE_MODEL !== undefined && JUDGE_URL === undefined && JUDGE_API_KEY === undefined) {
     const message = 'must be a key of OpenAI when `JUDGE_MODEL` is set without `JUDGE_URL`'

@@ -71,12 +71,12 @@ function documentOf(id: string, document: unknown, schema: GraphQLSchema): Docum
  * @throws {SettingsError} names each document that cannot run
  */
 export async function readDocumentList(
-  { PERSISTED_DOCUMENTS: file }: Settings,
+  { PERSISTED_DOCUMENTS: listed }: Settings,
   schema: GraphQLSchema,
 ): Promise<DocumentList> {
   const byHash = new Map<string, string>()
   const forms = new Set<string>()
-  if (file === undefined) return { byHash, comparable: forms }
+  if (listed === undefined) return { byHash, comparable: forms }
   const faults: string[] = []
   const attempt = (work: () => void, about: string) => {
     try {
@@ -87,12 +87,12 @@ export async function readDocumentList(
       faults.push(fieldSentence('PERSISTED_DOCUMENTS', rule.replace(/\.$/, '')))
     }
   }
-  const text = await readFile(file, 'utf8').catch((error: Error) => error)
+  const text = await readFile(listed.file, 'utf8').catch((error: Error) => error)
   let entries: [string, unknown][] = []
   attempt(() => {
     if (text instanceof Error) throw text
     entries = entriesOf(text)
-  }, file)
+  }, listed.file)
   for (const [id, document] of entries) {
     attempt(() => {
       forms.add(comparable(documentOf(id, document, schema)))

@@ -35,7 +35,7 @@ export async function openGraph(running: Running) {
   const graphql = {
     ...parts,
     documents: await readDocumentList(settings, publicSchema),
-    listedOnly: settings.PERSISTED_DOCUMENTS_ONLY === '1',
+    listedOnly: settings.PERSISTED_DOCUMENTS?.isOnly === true,
     schema: publicSchema,
     documentFaults,
     variableError,

@@ -24,13 +24,13 @@ export function addBackup(program: Command): void {
         'backup /backups/2026-11-23',
         secretsNote,
         'The backup is of one moment. Imports and writes that end later are not in it.',
-        'With BACKUP_TO the service makes one each night, and keeps those of BACKUP_KEEP.',
+        'With BACKUP_TO the service makes one each night, and keeps those of its `keep`.',
       ),
     )
     .action(
       perform<{ withoutSecrets?: true; list?: true }, [string | undefined]>(
         async (context, options, place) => {
-          if (options.list) return list(context, place ?? context.settings.BACKUP_TO)
+          if (options.list) return list(context, place ?? context.settings.BACKUP_TO?.place)
           const [{ backUp }, { backUpByRule }] = await Promise.all([
             import('./backup.ts'),
             import('./scheduled.ts'),
@@ -42,7 +42,7 @@ export function addBackup(program: Command): void {
           }
           const report = await backUpByRule(context, { withSecrets })
           const removed = report.removed.map(
-            (old) => `Removed ${old}, which BACKUP_KEEP does not keep.`,
+            (old) => `Removed ${old}, which BACKUP_TO does not keep.`,
           )
           return { json: report, text: [describeBackup(report), ...removed].join('\n') }
         },

@@ -1,5 +1,5 @@
-import { backupName, backupTime, keepRuleOf, keptBackups } from '../../core/backups.ts'
-import type { Settings } from '../../core/settings.ts'
+import { backupName, backupTime, keptBackups } from '../../core/backups.ts'
+import type { BackupPlan, Settings } from '../../core/settings.ts'
 import { CliError } from '../errors.ts'
 import type { Context } from '../run.ts'
 import { openStorage } from '../storage/open.ts'
@@ -33,17 +33,18 @@ export async function listBackups(settings: Settings, place: string): Promise<St
 
 const dayMs = 86_400_000
 
-/** Removes the backups that BACKUP_KEEP does not keep, and what is left of those that died. @returns their places */
-async function removeOld(settings: Settings, place: string, now: Date): Promise<string[]> {
+/** Removes the backups that the rule does not keep, and what is left of those that died. @returns their places */
+async function removeOld(
+  settings: Settings,
+  { place, keep }: BackupPlan,
+  now: Date,
+): Promise<string[]> {
   const found = await listBackups(settings, place)
   const times = new Map(found.map((backup) => [backup, new Date(backup.takenAt)]))
   const complete = found.filter(({ isComplete }) => isComplete)
-  const rule = keepRuleOf(settings.BACKUP_KEEP)
-  // The settings are checked: without a rule, nothing is removed.
-  if (!rule) return []
   const kept = keptBackups(
     complete.flatMap((backup) => times.get(backup) ?? []),
-    rule,
+    keep,
   )
   const isOver = (backup: StoredBackup) => {
     const at = times.get(backup) ?? now
@@ -60,7 +61,7 @@ export interface ScheduledReport extends BackupReport {
 }
 
 /**
- * Backs up to a new place below BACKUP_TO, then removes what BACKUP_KEEP does not keep.
+ * Backs up to a new place below BACKUP_TO, then removes what its rule does not keep.
  * @throws {CliError} `usage` without BACKUP_TO; those of `backUp`
  */
 export async function backUpByRule(
@@ -72,7 +73,7 @@ export async function backUpByRule(
   if (BACKUP_TO === undefined) {
     throw new CliError('usage', 'Give a folder or a bucket, or set BACKUP_TO.', { exitCode: 2 })
   }
-  const report = await backUp(context, within(BACKUP_TO, backupName(now)), options)
+  const report = await backUp(context, within(BACKUP_TO.place, backupName(now)), options)
   return { ...report, removed: await removeOld(context.settings, BACKUP_TO, now) }
 }
 

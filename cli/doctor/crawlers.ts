@@ -1,5 +1,5 @@
-import { builtinBots, parseBots } from '../../core/bots/bots.ts'
-import { builtinRanges, parseRanges } from '../../core/bots/crawler-ranges.ts'
+import { type BotRegistry, builtinBots, parseBots } from '../../core/bots/bots.ts'
+import { builtinRanges, type CrawlerRanges, rangesIn } from '../../core/bots/crawler-ranges.ts'
 import type { Settings } from '../../core/settings.ts'
 import { readSource, shownSource } from '../../ingest/bots/source.ts'
 import { type Check, failed, ok, warning } from './problem.ts'
@@ -17,62 +17,58 @@ interface Dated {
 
 interface List {
   readonly name: string
-  readonly setting: 'CRAWLERS_SOURCE' | 'CRAWLER_RANGES_SOURCE'
   /** The list that comes with Sightline. */
   readonly builtin: Dated
   /** @throws {Error} lists every fault */
   parse(json: unknown): Dated
 }
 
-const dated = {
-  bots: ({ bots, updatedAt }: ReturnType<typeof parseBots>): Dated => ({
-    count: bots.length,
-    asOf: updatedAt,
-  }),
-  ranges: (ranges: ReturnType<typeof parseRanges>): Dated => ({
-    count: new Set(ranges.map(({ crawler }) => crawler)).size,
-    asOf:
-      ranges
-        .map(({ asOf }) => asOf)
-        .toSorted()
-        .at(-1) ?? '',
-  }),
-}
+const botsDated = ({ bots, updatedAt }: BotRegistry): Dated => ({
+  count: bots.length,
+  asOf: updatedAt,
+})
+const rangesDated = (ranges: CrawlerRanges): Dated => ({
+  count: new Set(ranges.map(({ crawler }) => crawler)).size,
+  asOf:
+    ranges
+      .map(({ asOf }) => asOf)
+      .toSorted()
+      .at(-1) ?? '',
+})
 
 const lists: readonly List[] = [
   {
     name: 'crawlers',
-    setting: 'CRAWLERS_SOURCE',
-    builtin: dated.bots(builtinBots),
-    parse: (json) => dated.bots(parseBots(json)),
+    builtin: botsDated(builtinBots),
+    parse: (json) => botsDated(parseBots(json)),
   },
   {
     name: 'addresses',
-    setting: 'CRAWLER_RANGES_SOURCE',
-    builtin: dated.ranges(builtinRanges),
-    parse: (json) => dated.ranges(parseRanges(json)),
+    builtin: rangesDated(builtinRanges),
+    parse: (json) => rangesDated(rangesIn(json)),
   },
 ]
 
-/** Reads the list of crawlers and the list of their addresses where the settings say, and shows their age. */
-export const inspectCrawlers = (settings: Settings): Promise<Check[]> =>
-  Promise.all(lists.map((list) => inspectList(list, settings[list.setting])))
-
-async function inspectList(list: List, source: string | undefined): Promise<Check> {
-  const { name, setting, builtin, parse } = list
+/** Reads the list of crawlers and of their addresses where the settings say, and shows their age. */
+export async function inspectCrawlers({ CRAWLERS_SOURCE: source }: Settings): Promise<Check[]> {
   if (source === undefined) {
-    return aged(name, builtin, 'with Sightline', `Update Sightline, or set ${setting}.`)
+    const mend = 'Update Sightline, or set CRAWLERS_SOURCE.'
+    return lists.map(({ name, builtin }) => aged(name, builtin, 'with Sightline', mend))
   }
   const place = shownSource(source)
-  try {
-    const answer = await readSource(source, undefined, AbortSignal.timeout(PROBE_MS))
-    const found = parse(answer === 'unchanged' ? undefined : answer.json)
-    return aged(name, found, `in ${place}`, `Update ${place}.`)
-  } catch (error) {
-    const problem = `${setting} cannot be read: ${place}: ${(error as Error).message}`
-    const mend = 'Correct the list or the setting. Until then the last valid list counts.'
-    return failed(name, problem, mend)
-  }
+  const reading = readSource(source, undefined, AbortSignal.timeout(PROBE_MS))
+  const answer = await reading.catch((error: Error) => error)
+  return lists.map(({ name, parse }) => {
+    try {
+      if (answer instanceof Error) throw answer
+      const found = parse(answer === 'unchanged' ? undefined : answer.json)
+      return aged(name, found, `in ${place}`, `Update ${place}.`)
+    } catch (error) {
+      const problem = `CRAWLERS_SOURCE cannot be read: ${place}: ${(error as Error).message}`
+      const mend = 'Correct the list or the setting. Until then the last valid list counts.'
+      return failed(name, problem, mend)
+    }
+  })
 }
 
 function aged(name: string, { count, asOf }: Dated, place: string, mend: string): Check {

@@ -22,9 +22,9 @@ const dayMs = 24 * 3600 * 1000
 
 export async function inspectKeeping(dataDir: DataDir, settings: Settings): Promise<KeepingReport> {
   const note = await readNote(dataDir)
-  const { BACKUP_TO: to, RETENTION_DAYS: retentionDays } = settings
-  const fault = to === undefined ? null : await readFault(dataDir)
-  const nightly = to === undefined ? null : { to, problem: fault?.problem ?? null }
+  const { BACKUP_TO: plan, RETENTION_DAYS: retentionDays } = settings
+  const fault = plan && (await readFault(dataDir))
+  const nightly = plan ? { to: plan.place, problem: fault?.problem ?? null } : null
   if (note === null) return { backup: null, nightly, retentionDays }
   const ageDays = Math.round((Date.now() - Date.parse(note.takenAt)) / (dayMs / 10)) / 10
   return { backup: { ...note, ageDays }, nightly, retentionDays }

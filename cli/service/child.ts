@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { url as inspectorUrl } from 'node:inspector'
 import { flushCompileCache } from 'node:module'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +14,7 @@ export interface RunningPart {
   readonly pid: number
   /** Resolves when the process has ended, to the reason in words. */
   readonly exited: Promise<string>
-  /** Resolves when the process answers; it may never. */
+  /** Resolves when the process answers; it may never. One with an open inspector is not waited for. */
   ping(): Promise<unknown>
   /** Its metrics in Prometheus' text format. Default: it has none. */
   metrics?(): Promise<string>
@@ -85,8 +86,11 @@ export function startChild(options: ChildOptions): Child {
     })
   })
   let pong = Promise.withResolvers<void>()
-  child.on('message', ({ type }: { type?: string }) => {
-    if (type === 'pong') pong.resolve()
+  let isInspected = false
+  child.on('message', (message: { type?: string; isInspected?: boolean }) => {
+    if (message.type !== 'pong') return
+    isInspected = message.isInspected === true
+    pong.resolve()
   })
   const stop = async () => {
     const timeout = setTimeout(
@@ -101,11 +105,13 @@ export function startChild(options: ChildOptions): Child {
     process: child,
     pid: child.pid ?? 0,
     exited,
-    ping: () => {
+    ping: async () => {
+      // It may stand at a breakpoint.
+      if (isInspected) return
       pong = Promise.withResolvers()
       // A channel that closes meanwhile is no error: `exited` reports the end.
       if (child.connected) child.send({ type: 'ping' }, () => undefined)
-      return pong.promise
+      await pong.promise
     },
     metrics: () => askMetrics(child),
     stop,
@@ -149,7 +155,7 @@ function nextMessage<Message>(
 export async function runAsChild<Begin>(work: (begin: Begin) => Promise<void>): Promise<void> {
   process.once('disconnect', () => process.exit(1))
   process.on('message', ({ type }: { type?: string }) => {
-    if (type === 'ping') process.send?.({ type: 'pong' })
+    if (type === 'ping') process.send?.({ type: 'pong', isInspected: inspectorUrl() !== undefined })
   })
   try {
     const [begin] = (await once(process, 'message')) as [Begin]

@@ -19,11 +19,10 @@ export interface FrontOptions {
   readonly whileAway: 'answer' | 'wait'
 }
 
-export function limitsOf(settings: Settings): ConnectionLimits {
-  const { MAX_CONNECTIONS: all, TRUST_PROXY: proxies } = settings
+export function limitsOf({ TRUST_PROXY: proxies }: Settings): ConnectionLimits {
   return {
-    all,
-    perAddress: Math.ceil(all / 4),
+    all: 4000,
+    perAddress: 1000,
     isShared: (address) => isIn(proxies, address),
   }
 }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Settings } from '../../core/settings.ts'
 import type { DataDir } from '../folder/data-dir.ts'
 import { lacksRoom } from '../folder/room.ts'
 import type { RunningPart } from './child.ts'
@@ -35,11 +34,12 @@ export interface KeepOptions<Part extends RunningPart> {
   isDiskFull?: () => Promise<boolean>
 }
 
+const silenceMs = 15_000
+
 /** Options of each part of the service: a board shows its state, a silent one is killed, and a full disk is borne. */
 export function watched(
   part: string,
   by: {
-    readonly settings: Settings
     readonly dataDir: DataDir
     readonly warn: (message: string) => void
     readonly board?: PartBoard | undefined
@@ -47,7 +47,7 @@ export function watched(
 ) {
   return {
     onState: (state: PartState) => by.board?.set(part, state),
-    silenceMs: by.settings.WATCHDOG_SECONDS * 1000,
+    silenceMs,
     warn: by.warn,
     isDiskFull: () => lacksRoom(by.dataDir.path),
   }

@@ -69,7 +69,7 @@ await runAsChild<BeginTracker>(async ({ settings, signingSecrets: secrets, numbe
       log: logger,
     }),
     openRanges({
-      source: settings.CRAWLER_RANGES_SOURCE,
+      source: settings.CRAWLERS_SOURCE,
       lastGoodFile: rangesFile(dir),
       log: logger,
     }),

@@ -1,4 +1,5 @@
 import { S3mini, type UploadPart } from 's3mini'
+import { regionOf } from '../../core/s3-endpoint.ts'
 import type { Settings } from '../../core/settings.ts'
 import { CliError } from '../errors.ts'
 import type { Storage } from './storage.ts'
@@ -29,7 +30,7 @@ function partsOf(place: string): { bucket: string; prefix: string } {
 function failed(place: string, error: unknown): CliError {
   const { message, cause } = error as { message?: string; cause?: { code?: string } }
   const reason = cause?.code ?? message ?? String(error)
-  const text = `The storage of ${place} failed: ${reason}. Check S3_ENDPOINT, S3_REGION and the keys.`
+  const text = `The storage of ${place} failed: ${reason}. Check S3_ENDPOINT and the keys.`
   return new CliError('storage_failed', text, { cause: error })
 }
 
@@ -77,16 +78,17 @@ async function nextOf(parts: AsyncIterator<Buffer>): Promise<Buffer | undefined>
 /** @throws {CliError} `usage`, `storage_failed` */
 export function openBucket(settings: Settings, place: string): Storage {
   const { bucket, prefix } = partsOf(place)
-  const { S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings
+  const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings
   if (S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined) {
     throw usage('Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY to write to a bucket.')
   }
-  const endpoint = (S3_ENDPOINT ?? `https://s3.${S3_REGION}.amazonaws.com`).replace(/\/+$/, '')
+  const address = S3_ENDPOINT ?? 'https://s3.us-east-1.amazonaws.com'
+  const endpoint = address.replace(/\/*(?:\?.*)?$/, '')
   const client = new S3mini({
     accessKeyId: S3_ACCESS_KEY_ID,
     secretAccessKey: S3_SECRET_ACCESS_KEY,
     endpoint: `${endpoint}/${bucket}`,
-    region: S3_REGION,
+    region: regionOf(address),
     requestSizeInBytes: partBytes,
     minPartSize: partBytes,
     requestAbortTimeout: requestMs,

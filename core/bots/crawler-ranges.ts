@@ -53,6 +53,17 @@ export function parseRanges(json: unknown): CrawlerRanges {
   throw new Error(`The ranges of crawlers are not valid:\n${faults.join('\n')}`)
 }
 
+const withRanges = z.object({ ranges: z.unknown().optional() })
+
+/**
+ * The ranges of an operator's list of crawlers: its `ranges`, or those of this version where it has none.
+ * @throws {Error} lists every fault, one a line
+ */
+export function rangesIn(list: unknown): CrawlerRanges {
+  const { ranges } = withRanges.parse(list)
+  return ranges === undefined ? builtinRanges : parseRanges(ranges)
+}
+
 /** An address as eight 16-bit parts: such texts compare as the addresses do. */
 type Key = string
 

@@ -4,7 +4,6 @@ import type { ProviderAccess } from '../../core/collecting/providers/request.ts'
 import type { ServiceName } from '../../core/collecting/providers/surfaces/names.ts'
 import type {
   AskedSurface,
-  ServiceSettings,
   SurfaceQuestion,
   TaskSeen,
 } from '../../core/collecting/providers/surfaces/service.ts'
@@ -46,7 +45,7 @@ const unreadable = ({ provider }: ServiceAccess) =>
 const isWorking = (body: unknown) =>
   typeof body === 'object' && body !== null && 'status' in body && !('error' in body)
 
-export function openTaskAsker(asker: Asker, settings: ServiceSettings): TaskAsker {
+export function openTaskAsker(asker: Asker): TaskAsker {
   async function answerOf(
     access: ServiceAccess,
     asked: AskedSurface,
@@ -63,7 +62,7 @@ export function openTaskAsker(asker: Asker, settings: ServiceSettings): TaskAske
   return {
     submit: async (access, question, signal) => {
       const service = services[access.provider]
-      const request = service.submit(access, question, settings)
+      const request = service.submit(access, question)
       const sent = await asker.send(access, request, signal)
       if (service.isAtOnce?.(question.surface)) return answerOf(access, question, sent, signal)
       const taskId = service.taskIn(sent.body)

@@ -21,6 +21,8 @@ interface Followed<List> {
   readonly name: string
   /** @throws {Error} that lists all faults */
   readonly parse: (json: unknown) => List
+  /** Of the list that an earlier process stored. Default: `parse`. @throws {Error} */
+  readonly parseStored?: (json: unknown) => List
   /** Called before the return with the list that an earlier process stored. */
   readonly onStored: (list: List) => void
   /** Called with each valid list that is read, whether it changed or not. */
@@ -50,10 +52,10 @@ export async function followList<List>(
 /** The last valid list of this source; undefined when the file holds another source. */
 async function lastGoodOf<List>(
   { source, lastGoodFile, log }: FollowOptions,
-  { name, parse }: Followed<List>,
+  { name, parse, parseStored = parse }: Followed<List>,
 ): Promise<LastGood<List> | undefined> {
   try {
-    const lastGood = await readLastGood(lastGoodFile, parse)
+    const lastGood = await readLastGood(lastGoodFile, parseStored)
     return lastGood?.source === source ? lastGood : undefined
   } catch (error) {
     const { message } = error as Error

@@ -4,6 +4,7 @@ import {
   type CrawlerRanges,
   createVerifier,
   parseRanges,
+  rangesIn,
   type VerifyCrawler,
   verifyCrawler,
 } from '../../core/bots/crawler-ranges.ts'
@@ -18,7 +19,7 @@ export interface RangesSource {
 }
 
 /**
- * Opens the address ranges that vendors publish: the last valid ones of the source, else the built-in ones. The source
+ * Opens the address ranges that vendors publish: the last valid ones in the list of the source, else the built-in ones. The source
  * is read in the background, at once and then periodically. An invalid list changes nothing, and a warning lists its
  * faults.
  */
@@ -34,7 +35,8 @@ export async function openRanges({ source, ...options }: BotsOptions): Promise<R
     { ...options, source },
     {
       name: 'ranges of crawlers',
-      parse: parseRanges,
+      parse: rangesIn,
+      parseStored: parseRanges,
       onStored: use,
       onRead(list) {
         if (isDeepStrictEqual(list, ranges)) return

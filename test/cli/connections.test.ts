@@ -10,7 +10,7 @@ let loadedDir: string
 const open: Socket[] = []
 
 beforeAll(async () => {
-  const limits = { MAX_CONNECTIONS: '80', TRUST_PROXY: '127.0.0.9' }
+  const limits = { TRUST_PROXY: '127.0.0.9' }
   loadedDir = await mkdtemp(join(tmpdir(), 'sightline-loaded-'))
   const preload = `--import=${new URL('../kit/observability/loaded.mjs', import.meta.url)}`
   const loaded = { NODE_OPTIONS: preload, LOADED_DIR: loadedDir }
@@ -54,7 +54,7 @@ const closeAll = () => {
 
 describe.each(['url', 'trackerUrl'] as const)('the port of %s', (name) => {
   test('resets what an address opens beyond its limit, and serves others', async () => {
-    const held = Array.from({ length: 25 }, () => dial('127.0.0.2', '', service[name]))
+    const held = Array.from({ length: 1005 }, () => dial('127.0.0.2', '', service[name]))
     await until(async () => held.filter(({ ended }) => ended).length === 5)
     const other = dial('127.0.0.3', get('/healthz'), service[name])
     await until(async () => other.text.includes('{"status":"ok"}'))
@@ -70,9 +70,9 @@ describe.each(['url', 'trackerUrl'] as const)('the port of %s', (name) => {
 })
 
 test('a full API answers 502, and its health', async () => {
-  many(20, '127.0.0.2')
+  many(1000, '127.0.0.2')
   // A proxy stands for many clients.
-  const rest = many(60, '127.0.0.9')
+  const rest = many(3000, '127.0.0.9')
   const asked = async (path: string) => {
     const told = dial('127.0.0.4', get(path))
     await until(async () => told.ended)

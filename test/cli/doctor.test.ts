@@ -103,8 +103,11 @@ test('reads the lists of crawlers where the settings say, and names their age', 
   }
   const today = new Date().toISOString().slice(0, 10)
   const fresh = await diagnose({
-    CRAWLERS_SOURCE: await save('bots.json', { ...builtinBots, updatedAt: today }),
-    CRAWLER_RANGES_SOURCE: await save('ranges.json', [{ ...builtinRanges[0], asOf: '2020-01-01' }]),
+    CRAWLERS_SOURCE: await save('bots.json', {
+      ...builtinBots,
+      updatedAt: today,
+      ranges: [{ ...builtinRanges[0], asOf: '2020-01-01' }],
+    }),
   })
   expect(fresh.code).toBe(0)
   expect(fresh.named('crawlers')).toMatchObject([
@@ -114,15 +117,16 @@ test('reads the lists of crawlers where the settings say, and names their age', 
     { state: 'warning', found: expect.stringMatching(/of 2020-01-01: \d{4} days old$/) },
   ])
   const broken = await diagnose({
-    CRAWLERS_SOURCE: await save('broken.json', { bots: [] }),
-    CRAWLER_RANGES_SOURCE: `${nothing}/ranges.json?token=hush`,
+    CRAWLERS_SOURCE: await save('broken.json', { bots: [], ranges: [] }),
   })
+  const away = await diagnose({ CRAWLERS_SOURCE: `${nothing}/bots.json?token=hush` })
   expect(broken.code).toBe(1)
-  expect(broken.stdout).not.toContain('hush')
   expect(broken.problems.map(({ problem }) => problem)).toEqual([
     expect.stringMatching(/^CRAWLERS_SOURCE cannot be read: .*broken\.json/),
-    expect.stringMatching(/^CRAWLER_RANGES_SOURCE cannot be read: .*ranges\.json: /),
+    expect.stringMatching(/^CRAWLERS_SOURCE cannot be read: .*broken\.json: The ranges/),
   ])
+  expect(away.stdout).not.toContain('hush')
+  expect(away.problems[0]?.problem).toMatch(/^CRAWLERS_SOURCE cannot be read: .*bots\.json: /)
 })
 
 test('asks the judge: with its key, with a refused key, without its model, and none', async () => {

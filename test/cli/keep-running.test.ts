@@ -117,3 +117,16 @@ setTimeout(() => { for (const end = Date.now() + 30_000; Date.now() < end; ); pr
   kept.kill()
   await second?.exited
 })
+
+test('a part whose inspector is open may stand at a breakpoint: nobody waits for its answer', async () => {
+  const file = join(folder, 'inspected.mjs')
+  const once = "process.once('message', () => process.send({ type: 'pong', isInspected: true }))"
+  await writeFile(file, `${once}; process.send({ type: 'ready' })`)
+  const log = pino({ level: 'silent' })
+  const child = startChild({ entry: pathToFileURL(file).href, name: 'The part', stdout: 2, log })
+  await child.message('ready')
+  await child.ping()
+  await child.ping()
+  child.kill()
+  await child.exited
+})

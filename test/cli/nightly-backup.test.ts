@@ -30,8 +30,7 @@ beforeAll(async () => {
   env = {
     ...storage,
     DATA_DIR: folder.path,
-    BACKUP_TO: `s3://${bucket}/nightly`,
-    BACKUP_KEEP: '2,0,0',
+    BACKUP_TO: `s3://${bucket}/nightly?keep=2,0,0`,
   }
   context = { settings: readSettings(env), dataDir: locateDataDir(env), asJson: true }
   const project = '{ name: Acme, domain: acme.com, competitors: [{ name: Bolt, domain: bolt.io }] }'
@@ -93,7 +92,7 @@ test('a file of more than one part is the same in the bucket, and a place that f
 
   const taken = join(folder.parent, 'a-file')
   await writeFile(taken, '')
-  const settings = { ...context.settings, BACKUP_TO: taken }
+  const settings = readSettings({ ...env, BACKUP_TO: taken })
   await expect(nightlyBackup({ ...context, settings })).rejects.toThrow()
   const { state, found } = inspectBackup(await inspectKeeping(context.dataDir, settings))
   expect([state, found]).toEqual(['warning', expect.stringContaining(`${taken} failed`)])

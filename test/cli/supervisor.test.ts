@@ -219,7 +219,7 @@ describe('the start of a service', () => {
 
   if (isSoak) {
     test('a listed document that cannot run is a fault of the settings', async () => {
-      const env = { PERSISTED_DOCUMENTS: 'no/such.json', PERSISTED_DOCUMENTS_ONLY: '1' }
+      const env = { PERSISTED_DOCUMENTS: 'only:no/such.json' }
       const { code, stdout, stderr } = await runCli(['serve'], { env })
       expect([code, stdout]).toEqual([1, ''])
       expect(stderr).toMatch(

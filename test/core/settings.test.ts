@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fixedSettings } from '../../core/gone-settings.ts'
 import { natsParams } from '../../core/nats-url.ts'
+import { regionOf } from '../../core/s3-endpoint.ts'
 import { readSettings, SettingsError, trackerUrlOf } from '../../core/settings.ts'
 
 function faultsOf(env: Record<string, string>): readonly string[] {
@@ -24,16 +25,10 @@ describe('settings', () => {
       SIGHTLINE_DEMO: '1',
       ALLOW_PRIVATE_HOSTS: [],
       LOG_LEVEL: 'info',
-      BRIGHTDATA_ZONE: 'sdk_serp',
       MCP_AUTH: 'embedded',
       CORS_ORIGINS: [],
-      WATCHDOG_SECONDS: 15,
       WAREHOUSE_MEMORY_MB: 1400,
-      MAX_CONNECTIONS: 4000,
       TRUST_PROXY: [],
-      PERSISTED_DOCUMENTS_ONLY: '0',
-      S3_REGION: 'us-east-1',
-      BACKUP_KEEP: '7,4,12',
       RETENTION_DAYS: {},
     })
   })
@@ -55,12 +50,9 @@ describe('settings', () => {
       ALLOW_PRIVATE_HOSTS: '',
       LOG_LEVEL: '',
       CORS_ORIGINS: '',
-      WATCHDOG_SECONDS: '',
       WAREHOUSE_MEMORY_MB: '',
-      MAX_CONNECTIONS: '',
       OTEL_EXPORTER_OTLP_ENDPOINT: '',
       PERSISTED_DOCUMENTS: '',
-      PERSISTED_DOCUMENTS_ONLY: '',
       JUDGE_MODEL: '',
       JUDGE_URL: '',
       JUDGE_API_KEY: '',
@@ -151,33 +143,32 @@ describe('settings', () => {
       CRAWLERS_SOURCE: 'https://lists.example.com/bots.json?token=t',
       ALLOW_PRIVATE_HOSTS: 'Shop.Test:80=127.0.0.1:8700, intranet.example.com,x.test=[::1]:81',
       LOG_LEVEL: 'debug',
-      BRIGHTDATA_ZONE: 'serp_2',
       MCP_AUTH: 'keys',
       CORS_ORIGINS: 'https://app.example.com, http://localhost:5173',
-      WATCHDOG_SECONDS: '2',
       WAREHOUSE_MEMORY_MB: '4000',
-      MAX_CONNECTIONS: '20000',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
-      PERSISTED_DOCUMENTS: 'documents.json',
-      PERSISTED_DOCUMENTS_ONLY: '1',
+      PERSISTED_DOCUMENTS: 'only:documents.json',
       JUDGE_MODEL: 'mistral-small-latest',
       JUDGE_URL: 'https://api.mistral.ai/v1',
       JUDGE_API_KEY: 'sk-0123456789',
       OIDC_ISSUER: 'https://login.example.com',
       OIDC_CLIENT_ID: 'sightline',
       OIDC_CLIENT_SECRET: 'hush',
-      BACKUP_TO: 's3://acme-backups/sightline',
-      BACKUP_KEEP: '3,2,0',
+      BACKUP_TO: 's3://acme-backups/sightline?keep=3,2,0',
       RETENTION_DAYS: 'answers=400, audit_trail=90',
     } as const
     expect(readSettings(given)).toEqual({
       ...given,
-      S3_REGION: 'us-east-1',
       TRUST_PROXY: [],
       PORT: 0,
       TRACKER_PORT: 65535,
       TRACKER_PROCESSES: 64,
       METRICS_PORT: { host: '0.0.0.0', port: 4002 },
+      PERSISTED_DOCUMENTS: { file: 'documents.json', isOnly: true },
+      BACKUP_TO: {
+        place: 's3://acme-backups/sightline',
+        keep: { days: 3, weeks: 2, months: 0 },
+      },
       RETENTION_DAYS: { answers: 400, auditTrail: 90 },
       ALLOW_PRIVATE_HOSTS: [
         { name: 'shop.test', port: 80, target: { address: '127.0.0.1', port: 8700 } },
@@ -185,9 +176,7 @@ describe('settings', () => {
         { name: 'x.test', port: null, target: { address: '::1', port: 81 } },
       ],
       CORS_ORIGINS: ['https://app.example.com', 'http://localhost:5173'],
-      WATCHDOG_SECONDS: 2,
       WAREHOUSE_MEMORY_MB: 4000,
-      MAX_CONNECTIONS: 20_000,
     })
   })
 
@@ -204,10 +193,7 @@ describe('settings', () => {
       CRAWLERS_SOURCE: 'file:///etc/bots.json',
       ALLOW_PRIVATE_HOSTS: 'shop.test:http',
       LOG_LEVEL: 'loud',
-      WATCHDOG_SECONDS: '1',
       WAREHOUSE_MEMORY_MB: '499',
-      MAX_CONNECTIONS: '9',
-      PERSISTED_DOCUMENTS_ONLY: 'yes',
     }
     const faults = faultsOf(wrong)
     expect(faults.map((fault) => fault.split('`')[1])).toEqual(Object.keys(wrong))
@@ -216,10 +202,33 @@ describe('settings', () => {
     )
   })
 
-  test('that list no documents cannot refuse all others', () => {
-    expect(faultsOf({ PERSISTED_DOCUMENTS_ONLY: '1' })).toEqual([
-      '`PERSISTED_DOCUMENTS` must be a file of documents when `PERSISTED_DOCUMENTS_ONLY` is `1`.',
+  test('of documents, backups and storage say more than a place', () => {
+    const { PERSISTED_DOCUMENTS, BACKUP_TO } = readSettings({
+      PERSISTED_DOCUMENTS: 'documents.json',
+      BACKUP_TO: '/backups',
+    })
+    expect(PERSISTED_DOCUMENTS).toEqual({ file: 'documents.json', isOnly: false })
+    expect(BACKUP_TO).toEqual({ place: '/backups', keep: { days: 7, weeks: 4, months: 12 } })
+    expect(
+      faultsOf({
+        PERSISTED_DOCUMENTS: 'only:',
+        S3_ENDPOINT: 'https://storage.example.com?region=a/b',
+        BACKUP_TO: '/backups?keep=0,4,12',
+      }),
+    ).toEqual([
+      '`PERSISTED_DOCUMENTS` must be a file, such as `only:documents.json`.',
+      '`S3_ENDPOINT` must have a `region` of letters, digits and `-`.',
+      '`BACKUP_TO` must have as `keep` numbers of daily, weekly and monthly backups, at least one daily, such as `?keep=7,4,12`; got `/backups?keep=0,4,12`.',
     ])
+  })
+
+  test.each([
+    ['https://s3.eu-west-1.amazonaws.com', 'eu-west-1'],
+    ['https://s3.us-west-004.backblazeb2.com', 'us-west-004'],
+    ['https://minio.example.com:9000/?region=home', 'home'],
+    ['https://storage.googleapis.com', 'us-east-1'],
+  ])('of the storage %s have the region %s', (endpoint, region) => {
+    expect(regionOf(endpoint)).toBe(region)
   })
 
   test('whose fault stands in the message, so that the command line can print it as it is', () => {

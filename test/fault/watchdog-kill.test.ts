@@ -9,7 +9,7 @@ let report: string
 let numbers: unknown
 
 beforeAll(async () => {
-  service = await startDemo({ WATCHDOG_SECONDS: '5' })
+  service = await startDemo()
   report = await lastMonthReport(service)
   numbers = await (await service.get(report)).json()
 })

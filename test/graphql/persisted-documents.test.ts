@@ -39,7 +39,7 @@ writeFileSync(file, JSON.stringify({ ...shipped, ...Object.fromEntries(entries) 
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const api = useApi({ PERSISTED_DOCUMENTS: file })
-const strict = useApi({ PERSISTED_DOCUMENTS: file, PERSISTED_DOCUMENTS_ONLY: '1' })
+const strict = useApi({ PERSISTED_DOCUMENTS: `only:${file}` })
 const plain = useApi()
 
 let workspace: TestWorkspace
@@ -228,7 +228,7 @@ test('a text with a hash of Apollo runs as text: its client registers documents 
   expect(await asked.json()).toEqual({ data: { __typename: 'Query' } })
 })
 
-describe('with PERSISTED_DOCUMENTS_ONLY', () => {
+describe('with `only:` in PERSISTED_DOCUMENTS', () => {
   const target = strict
 
   test('listed documents run by hash, and by text in any layout and order', async () => {

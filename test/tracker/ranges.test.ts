@@ -10,7 +10,7 @@ import { listen, makeFolder, rowsInLog } from '../kit/tracker/folder.ts'
 import { hitOf } from '../kit/tracker/service.ts'
 
 const rangesOf = (...prefixes: string[]) =>
-  JSON.stringify([{ crawler: 'GPTBot', asOf: '2026-11-21', prefixes }])
+  JSON.stringify({ ranges: [{ crawler: 'GPTBot', asOf: '2026-11-21', prefixes }] })
 
 test('the tracker verifies by the ranges of the operator, and by the last good ones when they are broken', async () => {
   const file = join(await makeFolder(), 'ranges.json')

@@ -111,7 +111,7 @@ async function endWithoutKey(db: Work['db'], run: Run, group: TaskGroup): Promis
 /** One step of the tasks of a key at a surface. @returns when its next submission may be */
 async function stepGroup(work: Work, group: TaskGroup, asking: Asking): Promise<Date | null> {
   const { run, terms, asker, signal, stopping } = asking
-  const { db, secrets, settings } = work
+  const { db, secrets } = work
   const access = await openProviderKey(db, group.providerKeyId, secrets.signingSecrets)
   if (!access) {
     await endWithoutKey(db, run, group)
@@ -122,7 +122,7 @@ async function stepGroup(work: Work, group: TaskGroup, asking: Asking): Promise<
   const { submitAt } = await stepTasks(work, {
     run,
     group,
-    asker: openTaskAsker(asker, { zone: settings.BRIGHTDATA_ZONE }),
+    asker: openTaskAsker(asker),
     access: { ...access, provider, model } satisfies ServiceAccess,
     book: openBook(db, run.projectId, price),
     price,

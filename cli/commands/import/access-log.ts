@@ -97,7 +97,7 @@ async function importLog(
 
 /** The crawlers and their address ranges that the tracker of DATA_DIR knows, else the built-in ones. */
 async function knownBots({
-  settings: { CRAWLERS_SOURCE, CRAWLER_RANGES_SOURCE },
+  settings: { CRAWLERS_SOURCE: source },
   dataDir: { tracker },
 }: Context): Promise<Pick<AccessLogOptions, 'bots' | 'verify'>> {
   const [{ createBotMatcher }, { createVerifier }, { knownCrawlers, knownRanges }] =
@@ -107,8 +107,8 @@ async function knownBots({
       import('../../../ingest/bots/known.ts'),
     ])
   return {
-    bots: createBotMatcher(await knownCrawlers(tracker, CRAWLERS_SOURCE)),
-    verify: createVerifier(await knownRanges(tracker, CRAWLER_RANGES_SOURCE)),
+    bots: createBotMatcher(await knownCrawlers(tracker, source)),
+    verify: createVerifier(await knownRanges(tracker, source)),
   }
 }
 

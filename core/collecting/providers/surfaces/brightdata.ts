@@ -14,7 +14,7 @@ import {
   words,
 } from './reply.ts'
 import { idIn, requestsWith, seenByStatus } from './requests.ts'
-import type { ServiceSettings, TaskService } from './service.ts'
+import type { TaskService } from './service.ts'
 
 /**
  * Datasets of Bright Data, and its results of Google for AI Overviews, which come at once.
@@ -105,15 +105,13 @@ const withoutHint = (title: string) => title.replace(/[.\s]*Opens in new tab\.?$
 const request = requestsWith('Bearer')
 const snapshot = (taskId: string) => `/datasets/v3/snapshot/${encodeURIComponent(taskId)}`
 
-function resultsOfGoogle(
-  endpoint: Endpoint,
-  prompt: string,
-  country: string,
-  { zone }: ServiceSettings,
-): ProviderRequest {
+/** The zone of an account that reads Google's results, by the name that Bright Data's own SDKs give it. */
+const serpZone = 'sdk_serp'
+
+function resultsOfGoogle(endpoint: Endpoint, prompt: string, country: string): ProviderRequest {
   const query = new URLSearchParams({ q: prompt, gl: country.toLowerCase(), hl: usual.language })
   const url = `https://www.google.com/search?${query}&brd_json=1&brd_ai_overview=2`
-  return request(endpoint, '/request', { zone, url, method: 'GET', format: 'raw' })
+  return request(endpoint, '/request', { zone: serpZone, url, method: 'GET', format: 'raw' })
 }
 
 function readResults(body: unknown) {
@@ -138,9 +136,9 @@ export const brightdata: TaskService = {
   knowsLanguages: false,
   knowsIds: false,
   account: (endpoint) => ({ ...request(endpoint, '/status'), isAccount: true }),
-  submit: (endpoint, { surface, prompt, place }, settings) => {
+  submit: (endpoint, { surface, prompt, place }) => {
     const country = place?.countryCode ?? usual.countryCode
-    if (surface === 'ai_overviews') return resultsOfGoogle(endpoint, prompt, country, settings)
+    if (surface === 'ai_overviews') return resultsOfGoogle(endpoint, prompt, country)
     const query = new URLSearchParams({
       dataset_id: datasets[surface],
       include_errors: 'true',

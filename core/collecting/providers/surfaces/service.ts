@@ -14,12 +14,6 @@ export interface SurfaceQuestion {
   readonly language: string | null
 }
 
-/** What differs between accounts of a service, as the operator sets it. */
-export interface ServiceSettings {
-  /** The zone of Bright Data's results of Google. */
-  readonly zone: string
-}
-
 /** How far a task is. A status that is not known counts as running. */
 export type TaskSeen =
   | { readonly state: 'queued' | 'running' }
@@ -53,7 +47,7 @@ export interface TaskService {
   readonly knowsIds: boolean
   /** Asks for the account, which costs nothing. */
   account(endpoint: Endpoint): ProviderRequest
-  submit(endpoint: Endpoint, question: SurfaceQuestion, settings: ServiceSettings): ProviderRequest
+  submit(endpoint: Endpoint, question: SurfaceQuestion): ProviderRequest
   /** Whether the reply to the submission has the answer. */
   isAtOnce?(surface: SurfaceName): boolean
   /** The id of the task in the reply to its submission; null in one that has none. */
