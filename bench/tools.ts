@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { pino } from 'pino'
 import { readSettings } from '../core/settings.ts'
 import {
   ChangeReportDocument,
@@ -21,8 +22,13 @@ const rounds = Number(process.argv[2] ?? 1000)
 const atOnce = 4
 
 const service = await startBenchService()
-const api = { ...service, settings: readSettings({}) }
-const { projectId: project } = await makeTestDemo(api as never, {
+const api = {
+  ...service,
+  settings: readSettings({}),
+  secrets: { cursorSecret: 'bench', signingSecrets: ['bench'] as const },
+  log: pino({ level: 'silent' }),
+}
+const { projectId: project } = await makeTestDemo(api, {
   projectId: service.projectId.replace(/^.{8}/, '00000000'),
   endDay: '2026-11-28',
 })

@@ -35,8 +35,12 @@ export async function makeDigest(
     until: week.to,
     untilBefore: previous.to,
   }
-  const { project } = (await askGraph(publicSchema, owner, String(DigestDocument), variables, [
-    'traffic_not_connected',
-  ])) as unknown as DigestQuery
+  const { project } = await askGraph<DigestQuery>(
+    publicSchema,
+    owner,
+    String(DigestDocument),
+    variables,
+    ['traffic_not_connected'],
+  )
   return project && digestContent(projectId, project, week)
 }

@@ -59,7 +59,7 @@ async function answerOf(
 ): Promise<CallToolResult | InputRequiredResult> {
   const { graph, schema, baseUrl, onError } = parts
   try {
-    const found = await run(given as never, { ...asking(graph, caller), schema, baseUrl, person })
+    const found = await run(given, { ...asking(graph, caller), schema, baseUrl, person })
     if (isInputRequiredResult(found)) return found
     // Some clients show the text to their model, others the structure: both are whole.
     return {

@@ -12,11 +12,11 @@ import {
 } from '../resolvers/ads/ads.ts'
 import { filterArgs, pageArgs, windowArgs } from './kit/args.ts'
 import { builder } from './kit/builder.ts'
-import { reportParents } from './kit/edge.ts'
 import { listOf } from './kit/lists/connection.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
+import { reportParents } from './kit/slice-parents.ts'
 
 const meaning = {
   rate: 'Percent of answers in the window imported with `ads` that show an ad.',

@@ -154,6 +154,7 @@ const typeOf = new WeakMap<object, string>()
 const keyOf = (type: string, row: ProjectScope | Owned) => {
   if ('project' in row) return [row.project.id, row.project.id]
   const ofType = nodeTypes[type]?.keyOf ?? (({ id = '' }: Owned) => id)
+  // The row is of this type, whose `find` has made it: the table has no type for both.
   return [row.projectId, ofType(row as never)]
 }
 
@@ -176,6 +177,7 @@ export const node = builder.interfaceRef<ProjectScope | Owned>('Node').implement
   }),
 })
 
+// Pothos compares the shape of a ref with that of the interface, and here are refs of all shapes.
 for (const { ref } of Object.values(nodeTypes)) ref.addInterfaces([node] as never)
 
 export async function findNode(context: Context, nodeId: string, place: string): Promise<Found> {

@@ -11,11 +11,11 @@ import { batched } from '../resolvers/shared/batch.ts'
 import { compareArgs, filterArgs, windowArgs } from './kit/args.ts'
 import { builder } from './kit/builder.ts'
 import { changeField } from './kit/change.ts'
-import { reportParents } from './kit/edge.ts'
 import { connectionOf } from './kit/lists/connection.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
 import { type FieldsOf, onlyCompared, onlyWith, reportFields } from './kit/report-fields.ts'
+import { reportParents } from './kit/slice-parents.ts'
 
 const sovMeaning =
   'Percent: answers that mention the brand, of the sum over tracked brands. Null without mentions.'

@@ -17,11 +17,11 @@ import {
   shoppingHowToFix,
 } from '../resolvers/shopping/shopping.ts'
 import { filterArgs, pageArgs, windowArgsOf } from './kit/args.ts'
-import { builder, type Types } from './kit/builder.ts'
+import { builder } from './kit/builder.ts'
 import { listOf } from './kit/lists/connection.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
-import { adviceWithDays, reportFields } from './kit/report-fields.ts'
+import { adviceWithDays, type FieldsOf, reportFields } from './kit/report-fields.ts'
 
 const meaning = {
   rate: 'Percent of answers in the window imported with `products` that show a product.',
@@ -68,17 +68,22 @@ const summary = builder.objectRef<ShoppingCounts>('ShoppingSummary').implement({
   }),
 })
 
-const productFields = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, ProductDetail>) => ({
-  id: t.exposeID('id', {
+type NamedProduct = Pick<ProductDetail, 'id' | 'name' | 'mentionCount'>
+
+const productFields = <Product extends NamedProduct>(t: FieldsOf<Product>) => ({
+  id: t.id({
     graphName: 'productId',
+    resolve: ({ id }) => id,
     description: 'UUID of the product, derived from brand and name regardless of letter case.',
   }),
-  name: t.exposeString('name', {
+  name: t.string({
     description: 'Name of the product in its most frequent spelling.',
+    resolve: ({ name }) => name,
   }),
-  mentionCount: t.expose('mentionCount', {
+  mentionCount: t.field({
     graphName: 'shownIn',
     type: 'Int',
+    resolve: ({ mentionCount }) => mentionCount,
     description: 'Answers in the window that show the product.',
   }),
 })
@@ -91,7 +96,7 @@ const platformsOf = {
 export const productRow = builder.objectRef<ShoppingProduct>('ShoppingProduct').implement({
   description: 'A product that answers show.',
   fields: (t) => ({
-    ...productFields(t as never),
+    ...productFields(t),
     brand: t.exposeString('brand', {
       nullable: true,
       view: 'graph',

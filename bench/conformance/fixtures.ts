@@ -1,9 +1,12 @@
 import { createHmac } from 'node:crypto'
 import {
   acceptedContent,
+  type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
+  type ContentBlock,
   completable,
   createRequestStateCodec,
+  type InputRequiredResult,
   inputRequired,
   inputResponse,
   McpServer,
@@ -17,6 +20,9 @@ import { z } from 'zod'
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 const sound = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAAAAA=='
+
+type Replied = CallToolResult | InputRequiredResult
+type Later<Value> = Value | Promise<Value>
 
 const text = (said: string) => ({ type: 'text' as const, text: said })
 const image = { type: 'image' as const, data: pixel, mimeType: 'image/png' }
@@ -55,7 +61,7 @@ const capabilitiesOf = ({ mcpReq: { envelope } }: ServerContext) =>
     {}) as Record<string, object>
 
 function addContents(server: McpServer): void {
-  const simple: Readonly<Record<string, object[]>> = {
+  const simple: Readonly<Record<string, ContentBlock[]>> = {
     test_simple_text: [text('This is a simple text response for testing.')],
     test_image_content: [image],
     test_audio_content: [{ type: 'audio', data: sound, mimeType: 'audio/wav' }],
@@ -71,7 +77,7 @@ function addContents(server: McpServer): void {
     test_streaming_elicitation: [text('Nothing was asked.')],
   }
   for (const [name, content] of Object.entries(simple)) {
-    server.registerTool(name, { description: name }, () => ({ content }) as never)
+    server.registerTool(name, { description: name }, () => ({ content }))
   }
   server.registerTool('test_error_handling', { description: 'Fails.' }, () => {
     throw new Error('This tool intentionally returns an error for testing')
@@ -79,19 +85,20 @@ function addContents(server: McpServer): void {
   server.registerTool('test_tool_with_progress', { description: 'Progress.' }, async (context) => {
     const { _meta, notify } = context.mcpReq
     const progressToken = _meta?.progressToken
-    for (const progress of progressToken === undefined ? [] : [0, 50, 100]) {
+    if (progressToken === undefined) return said('Done.')
+    for (const progress of [0, 50, 100]) {
       await notify({
         method: 'notifications/progress',
         params: { progressToken, progress, total: 100 },
-      } as never)
+      })
     }
     return said('Done.')
   })
 }
 
 function addQuestions(server: McpServer): void {
-  const add = (name: string, run: (context: ServerContext) => unknown) =>
-    server.registerTool(name, { description: name }, run as never)
+  const add = (name: string, run: (context: ServerContext) => Later<Replied>) =>
+    server.registerTool(name, { description: name }, run)
   const answerOf = (context: ServerContext, name: string) =>
     inputResponse(context.mcpReq.inputResponses, name)
 
@@ -162,9 +169,9 @@ function addQuestions(server: McpServer): void {
 }
 
 function addTexts(server: McpServer): void {
-  const add = (uri: string, mimeType: string, body: object) =>
+  const add = (uri: string, mimeType: string, body: { text: string } | { blob: string }) =>
     server.registerResource(uri, uri, { mimeType }, () => ({
-      contents: [{ uri, mimeType, ...body }] as never,
+      contents: [{ uri, mimeType, ...body }],
     }))
   add('test://static-text', 'text/plain', {
     text: 'This is the content of the static text resource.',
@@ -187,7 +194,7 @@ function addTexts(server: McpServer): void {
 }
 
 function addPrompts(server: McpServer): void {
-  const user = (content: object) => ({ role: 'user' as const, content }) as never
+  const user = (content: ContentBlock) => ({ role: 'user' as const, content })
   server.registerPrompt('test_simple_prompt', { description: 'A prompt.' }, () => ({
     messages: [user(text('This is a simple prompt for testing.'))],
   }))
@@ -225,13 +232,13 @@ function addPrompts(server: McpServer): void {
   server.registerPrompt(
     'test_input_required_result_prompt',
     { description: 'A prompt that asks.' },
-    ((context: ServerContext) => {
+    (context: ServerContext) => {
       const { inputResponses } = context.mcpReq
       const answer = acceptedContent<{ context: string }>(inputResponses, 'user_context')
       if (answer) return { messages: [user(text(`Context: ${answer.context}`))] }
       const question = ask('What context should the prompt use?', 'context')
       return inputRequired({ inputRequests: { user_context: question } })
-    }) as never,
+    },
   )
 }
 

@@ -1,3 +1,4 @@
+import type { MonitorKind } from '../../core/alarms/kinds/kinds.ts'
 import { addMonitor, removeMonitor, updateMonitor } from '../../resolvers/alarms/change.ts'
 import { monitorId } from '../../resolvers/alarms/monitors.ts'
 import { differing, type Ids, make, named, type Place, type Work } from './changes.ts'
@@ -16,10 +17,16 @@ type Known = ProjectState['monitors'][number]
 /** A monitor of a file with the ids of what it names. */
 interface Found {
   readonly monitor: Monitor
-  readonly kind: string
+  readonly kind: MonitorKind
   readonly topicId: string | null
   readonly platform: string | null
   readonly competitorId: string | null
+}
+
+function kindOf({ kind: word }: Monitor): MonitorKind {
+  const kind = monitorWords[word]
+  if (!kind) throw new Error(`A file has passed with a monitor of the kind ${word}`)
+  return kind
 }
 
 const nameOf = (kind: string, subject: string | null | undefined) =>
@@ -46,7 +53,7 @@ export async function applyMonitors(
     const byName = new Map(rivals.map((rival) => [sameName(rival.name), rival.id]))
     return {
       monitor,
-      kind: monitorWords[monitor.kind] ?? monitor.kind,
+      kind: kindOf(monitor),
       topicId: idIn(topics, monitor.topic, 'topic'),
       platform: monitor.platform ?? null,
       competitorId: idIn(byName, monitor.competitor, 'competitor'),
@@ -68,7 +75,7 @@ export async function applyMonitors(
     const { enabled, weight } = monitor
     const what = nameOf(monitor.kind, platform ?? monitor.topic ?? monitor.competitor)
     const isOwn = platform !== null || topicId !== null
-    const standardId = monitorId(id, kind as never, competitorId)
+    const standardId = monitorId(id, kind, competitorId)
     const before = isOwn
       ? own.find((each) => isSame(found, each))
       : monitors.find((each) => each.id === standardId)

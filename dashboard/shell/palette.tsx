@@ -66,6 +66,7 @@ export function Palette({ projects, project }: SearchProps) {
     const [first] = groups.flatMap(({ actions }) => actions)
     if (!first || !query.trim()) return
     spotlight.close()
+    // The actions above take no event: Spotlight types them as buttons that are clicked.
     first.onClick?.(event as never)
   }
   return (

@@ -20,6 +20,14 @@ export interface Paged<R, Row> {
 
 type ListOf<R, Row> = (answer: R) => ListPage<Row> | null | undefined
 
+/** The variables of a list with the cursor of a page. */
+export const variablesAt = <V extends { after?: string | null | undefined }>(
+  variables: Omit<NoInfer<V>, 'after'>,
+  after: string | null,
+): V =>
+  // `Omit` has taken the cursor out of the type of the variables.
+  ({ ...variables, after }) as unknown as V
+
 const questionOf = <R, V extends { after?: string | null | undefined }, Row>(
   document: TypedDocumentString<R, V>,
   variables: Omit<NoInfer<V>, 'after'>,
@@ -27,7 +35,7 @@ const questionOf = <R, V extends { after?: string | null | undefined }, Row>(
 ) => ({
   queryKey: [document.toString(), variables, 'pages'],
   queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
-    ask(document, { ...variables, after: pageParam } as unknown as V, { signal }),
+    ask(document, variablesAt<V>(variables, pageParam), { signal }),
   initialPageParam: null as string | null,
   getNextPageParam: (answer: R) => {
     const pageInfo = listOf(answer)?.pageInfo

@@ -43,7 +43,7 @@ export interface Report {
   readonly hasWindow: boolean
   readonly canCompare: boolean
   readonly sorts?: readonly string[] | undefined
-  readonly found: (project: never, isCompared: boolean) => Found
+  readonly found: (project: unknown, isCompared: boolean) => Found
 }
 
 interface Facts extends Partial<Pick<Report, 'filters' | 'hasWindow' | 'canCompare' | 'sorts'>> {
@@ -62,8 +62,9 @@ export function report<R extends { readonly project?: unknown }, V>(
     hasWindow: text.includes('$window'),
     canCompare: text.includes('$compare'),
     ...facts,
-    document: document as unknown as TypedDocumentString<unknown, never>,
-    found: found as Report['found'],
+    document,
+    // What the document answered with.
+    found: (project, isCompared) => found(project as NonNullable<R['project']>, isCompared),
   }
 }
 

@@ -174,12 +174,13 @@ export const getReport = tool({
         first: limit,
         after,
       })
+      // `declared` has kept the variables that the document declares.
       const data = (await ask(report.document, variables as never)) as {
         readonly project?: { readonly id: string; readonly name: string } | null
       }
       if (!data.project)
         throw wrongArgument(`No project "${given.project}".`, 'Call list_projects.')
-      const found = report.found(data.project as never, compare !== undefined)
+      const found = report.found(data.project, compare !== undefined)
       const { rows, page } = pageOf(found, { after, limit })
       const notes = [...(found.notes ?? []), ...notices, ...unlinkedOf(given)]
       const { id, name } = data.project

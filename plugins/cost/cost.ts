@@ -24,7 +24,7 @@ export interface CostParts extends RateLimitParts, WorkParts {
   readonly fieldCharge: ChargeOf
   /** The sizes of lists that are known before a document runs: of some projects, or of all that a key reaches. */
   readonly listSizes: (
-    context: never,
+    context: unknown,
     projectIds: readonly string[] | undefined,
   ) => Promise<Sizes | undefined>
   /** The most that one document may cost. */
@@ -60,7 +60,7 @@ async function rowsIn(
   if (weightOf(totalsOf(parts, rowsAsked)) <= 1 || !hasCounted(parts)) return rowsAsked
   const ids = parts.map(projectOf)
   const areNamed = ids.every((id) => typeof id === 'string')
-  const sizes = await listSizes(contextValue as never, areNamed ? ids : undefined)
+  const sizes = await listSizes(contextValue, areNamed ? ids : undefined)
   if (!sizes) return rowsAsked
   return ({ charge: { rows, counted } }) => {
     const there = counted === undefined ? undefined : sizes[counted]

@@ -79,6 +79,7 @@ const orDefaults = (given: object): object =>
 /** @throws {Fault} `invalid_argument` */
 export function readSchedule(input: ScheduleInput): ScheduleState {
   const given = orDefaults(check(newSchedule, present(input)))
+  // `newSchedule` has checked the fields, and `defaults` has those that may be absent.
   return { ...defaults, ...given } as unknown as ScheduleState
 }
 

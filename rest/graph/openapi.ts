@@ -109,6 +109,7 @@ function operationOf({ method, field, access }: Endpoint, made: Operation): Json
 export function graphOpenApiOf(schema: GraphQLSchema): Json {
   const view = scriptView(schema)
   const endpoints = endpointsOf(view)
+  // sofa-api types its document as any object.
   const document = createGraphRouter(view, endpoints).openAPIDocument as unknown as {
     readonly openapi: string
     readonly info: Json

@@ -33,6 +33,7 @@ export function createEngine(schema: GraphQLSchema, plugins: readonly Plugin[]) 
   })
   return async (initial: InitialContext): Promise<OpenedRequest> => {
     const enveloped = getEnveloped(initial)
+    // Envelop knows the context only as what each plugin says that it adds.
     const contextValue = (await enveloped.contextFactory()) as unknown as Context
     return {
       context: contextValue,

@@ -43,19 +43,19 @@ function engineOf(schema: GraphQLSchema, context: Context, plugins: readonly Plu
  * @param lacking codes of faults that leave a field null, such as a source that the project has not
  * @throws the fault of the first other error
  */
-export async function askGraph(
+export async function askGraph<Answer extends object = Body>(
   schema: GraphQLSchema,
   context: Context,
   document: string,
   variables: Record<string, unknown>,
   lacking: readonly ErrorCode[] = [],
-): Promise<Body> {
+): Promise<Answer> {
   const { execute } = await engineOf(schema, context, [])({})
   const { data, errors } = await execute(parse(document), variables)
   const causes = (errors ?? []).map((error) => error.originalError ?? error)
   const fault = causes.find((cause) => !(cause instanceof Fault && lacking.includes(cause.code)))
   if (fault) throw fault
-  return data as Body
+  return data as Answer
 }
 
 /**

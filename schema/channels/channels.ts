@@ -62,9 +62,9 @@ const notificationEvent = wordsOf<EventType>(
   Object.fromEntries(
     Object.entries(eventWords).map(([type, words]) => [
       type,
-      [type.replace('.', '_'), `${words}: \`${type}\` in the payload.`],
+      [type.replace('.', '_'), `${words}: \`${type}\` in the payload.`] as const,
     ]),
-  ) as unknown as Record<EventType, readonly [string, string]>,
+  ) as Record<EventType, readonly [string, string]>,
 )
 
 export const channel = builder.objectRef<ChannelRow>('Channel').implement({

@@ -77,7 +77,7 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
  * neighbours, which have changed something.
  */
 function withProblems<Types extends SchemaTypes>(config: PothosOutputFieldConfig<Types>) {
-  const errors = answerWithProblems(config as never)
+  const errors = answerWithProblems(config)
   const pothosOptions = { ...config.pothosOptions, errors }
   return { ...config, pothosOptions, type: { ...config.type, nullable: true } } as typeof config
 }
@@ -177,7 +177,7 @@ declare global {
        * What the arguments must be that REST takes in a body, beside those of the path: it reads them by this.
        * It leaves unknown fields out, and takes what it gives.
        */
-      body?: z.ZodObject
+      body?: z.ZodObject | undefined
       /** REST leaves the key out, rather than writing null; with `unless`, only while that argument is absent. */
       omitNull?: true | { readonly unless: string }
       /** The JSON Schema of the value in REST, where its type alone would say too much or too little. */
@@ -189,7 +189,7 @@ declare global {
       /** The mutation removes the project by which its access is checked. */
       isRemoval?: true
       /** Codes that the work itself can refuse with, beside those that its access and arguments can. */
-      problems?: readonly ErrorCode[]
+      problems?: readonly ErrorCode[] | undefined
     }
   }
 }

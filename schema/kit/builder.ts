@@ -8,13 +8,16 @@ import { getDatamodel } from '../../prisma/pothos.ts'
 import type { Measured } from '../../resolvers/shared/samples/cell.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import type { Context } from './context.ts'
+import type { SliceOwner, SliceType } from './slice-parents.ts'
 
 interface Declared {
   Context: Context
   PrismaTypes: PrismaTypes
   DefaultFieldNullability: false
   DefaultEdgesNullability: { list: false; items: false }
-  Objects: { Project: ProjectScope; Metric: Measured }
+  /** Types that helpers of the kit name: an area that implements one has its own shape for it. */
+  Objects: { Project: ProjectScope; Metric: Measured } & Record<SliceType, SliceOwner>
+  Interfaces: { Brand: SliceOwner }
   Scalars: {
     SafeInt: { Input: number; Output: number }
     Date: { Input: string; Output: string }

@@ -1,106 +1,34 @@
-import type {
-  InputFieldMap,
-  InputShapeFromFields,
-  ShapeFromTypeParam,
-  TypeParam,
-} from '@pothos/core'
+import type { InputFieldMap, InputShapeFromFields, OutputRef } from '@pothos/core'
 import type { ErrorCode } from '../../core/errors.ts'
-import { citedUrl } from '../../core/sites/cited-url.ts'
-import type { ProjectScope, Slice } from '../../resolvers/shared/scope.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import type { PageSize } from './args.ts'
 import { readOfOwner, scopeOf } from './authorize.ts'
-import { builder, type Types } from './builder.ts'
+import { builder } from './builder.ts'
 import type { Context } from './context.ts'
 import { inheritedFrom } from './inherited.ts'
 import { flatArgs, graphArgs, withInputNames } from './inputs.ts'
 import type { ConnectionType } from './lists/connection.ts'
 import { connectionField, type PageAsked } from './lists/field.ts'
-import { madeFor, madeTypes } from './made-for.ts'
-
-interface Owned {
-  readonly projectId: string
-}
-
-/** A type whose objects have answers: the slice of each object. */
-interface SliceParent {
-  readonly type: string
-  readonly kind?: 'interface'
-  /** The word for an object that was made for a window, and hands it to its fields. */
-  readonly made?: string
-  /** The answers of an object in words, such as "answers that name the brand". */
-  readonly answers: string
-  readonly sliceOf: (parent: never) => Slice
-}
-
-const byId = (by: Slice['by']) => ({
-  sliceOf: ({ id }: Owned & { readonly id: string }): Slice => ({ by, id }),
-})
-const byUrl = {
-  sliceOf: ({ url }: Owned & { readonly url: string }): Slice => ({
-    by: 'url',
-    id: citedUrl(url) ?? url,
-  }),
-}
-
-/** The types whose objects are slices of a project, or have a set of answers. */
-export const sliceParents = {
-  topic: { type: 'Topic', answers: 'answers to prompts of the topic', ...byId('topic') },
-  prompt: { type: 'Prompt', answers: 'answers to the prompt', ...byId('prompt') },
-  platform: { type: 'Platform', answers: 'answers of the AI platform', ...byId('platform') },
-  location: {
-    type: 'Location',
-    answers: 'answers collected at the location',
-    ...byId('location'),
-  },
-  brand: {
-    type: 'Brand',
-    kind: 'interface',
-    answers: 'answers that name the brand',
-    ...byId('brand'),
-  },
-  page: { type: 'Page', answers: 'answers that cite the page', ...byUrl },
-  sourceUrl: {
-    type: 'SourceUrl',
-    made: madeTypes.SourceUrl,
-    answers: 'answers that cite the URL',
-    ...byUrl,
-  },
-  sourceDomain: {
-    type: 'SourceDomain',
-    made: madeTypes.SourceDomain,
-    answers: 'answers that cite the domain',
-    sliceOf: ({ domain }: Owned & { readonly domain: string }) => ({ by: 'domain', id: domain }),
-  },
-  fanoutQuery: {
-    type: 'FanoutQuery',
-    made: madeTypes.FanoutQuery,
-    answers: 'answers with the sub-query',
-    sliceOf: ({ query }: Owned & { readonly query: string }) => ({ by: 'query', id: query }),
-  },
-} satisfies Record<string, SliceParent>
-
-/** The types that have the reports of a project, over their own answers. */
-export const reportParents = ['topic', 'prompt', 'platform', 'location', 'page'] as const
-export type ReportParent = (typeof reportParents)[number]
+import type { MadeField } from './made-field.ts'
+import { madeFor } from './made-for.ts'
+import { type SliceOwner, type SliceParent, sliceOf } from './slice-parents.ts'
 
 /** The slice of an object, as a scope to read. */
 async function scopeIn(
-  parent: Owned,
+  owner: SliceOwner,
   context: Context,
-  { sliceOf }: SliceParent,
+  parentType: SliceParent,
 ): Promise<ProjectScope> {
-  return { ...(await scopeOf(context, parent.projectId)), slice: sliceOf(parent as never) }
+  return { ...(await scopeOf(context, owner.projectId)), slice: sliceOf(parentType, owner) }
 }
 
-function addField({ type, kind }: SliceParent, name: string, field: object): void {
-  // Pothos computes these types only at a call with one known parent.
-  if (kind === 'interface') {
-    builder.interfaceField(type as never, name, (t) => t.field(field as never))
-  } else builder.objectField(type as never, name, (t) => t.field(field as never))
+function addField({ type }: SliceParent, name: string, field: MadeField<SliceOwner>): void {
+  if (type === 'Brand') builder.interfaceField(type, name, (t) => t.field(field))
+  else builder.objectField(type, name, (t) => t.field(field))
 }
 
-interface EdgeOptions<Type extends TypeParam<Types>, Args extends InputFieldMap> {
-  readonly type: Type
+interface EdgeOptions<Value, Args extends InputFieldMap> {
+  readonly type: OutputRef<Value>
   /** Of the answers of the parent, which `SliceParent` puts in words. */
   readonly description: (answers: string) => string
   /** Flat, as of a report: the field takes `window` and `filter` in place of the flat ones. */
@@ -109,17 +37,17 @@ interface EdgeOptions<Type extends TypeParam<Types>, Args extends InputFieldMap>
     scope: ProjectScope,
     args: InputShapeFromFields<Args>,
     context: Context,
-  ) => Promise<ShapeFromTypeParam<Types, Type, true>>
+  ) => Promise<Value | null>
 }
 
 /**
  * A field of the objects of several types that reads the answers of each object. The resolver gets the slice of the
  * object as its scope: with `batched` all objects of a list take one statement.
  */
-export function edge<Type extends TypeParam<Types>, Args extends InputFieldMap>(
+export function edge<Value, Args extends InputFieldMap>(
   parents: readonly SliceParent[],
   name: string,
-  { type, description, args, resolve }: EdgeOptions<Type, Args>,
+  { type, description, args, resolve }: EdgeOptions<Value, Args>,
 ): void {
   for (const parentType of parents) {
     addField(parentType, name, {
@@ -130,7 +58,7 @@ export function edge<Type extends TypeParam<Types>, Args extends InputFieldMap>(
       view: 'graph',
       access: readOfOwner,
       args: graphArgs(args, parentType.made),
-      resolve: (parent: Owned, given: object, context: Context) =>
+      resolve: (parent, given, context) =>
         withInputNames(
           async () => {
             const flat = {
@@ -169,12 +97,12 @@ export function edgeList<Page extends object, Row, Args extends InputFieldMap>(
     const field = connectionField({
       ...options,
       description: description(parentType.answers),
-      idOf: (parent: Owned) =>
-        JSON.stringify([parent.projectId, parentType.sliceOf(parent as never), madeFor(parent)]),
+      idOf: (parent: SliceOwner) =>
+        JSON.stringify([parent.projectId, sliceOf(parentType, parent), madeFor(parent)]),
       made: parentType.made,
-      inherited: (parent: Owned, given) => inheritedFrom(parent, given, options.args),
-      scope: (parent: Owned, context) => scopeIn(parent, context, parentType),
-      resolve: (_parent: Owned, given, context, scope) => resolve(scope, given, context),
+      inherited: (parent, given) => inheritedFrom(parent, given, options.args),
+      scope: (parent, context) => scopeIn(parent, context, parentType),
+      resolve: (_parent, given, context, scope) => resolve(scope, given, context),
     })
     addField(parentType, name, field)
   }

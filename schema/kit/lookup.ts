@@ -1,21 +1,20 @@
-import type { ObjectRef } from '@pothos/core'
+import type { InputFieldMap, OutputRef } from '@pothos/core'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { projectArgs } from './args.ts'
 import { readOfProject, readProject, scopeOf } from './authorize.ts'
-import { builder, type Types } from './builder.ts'
-import type { Context } from './context.ts'
+import { builder } from './builder.ts'
 import { withInputNames } from './inputs.ts'
 
 interface Lookup<Row extends object> {
   readonly description: string
   /** The argument of REST that takes the id of the row, and its description. */
   readonly id: readonly [name: string, description: string]
-  readonly type: ObjectRef<Types, Row>
+  readonly type: OutputRef<Row>
   /** The REST operation, and its answer; absent where REST has none. */
   readonly rest?: {
     readonly field: string
-    readonly type: ObjectRef<Types, Row>
+    readonly type: OutputRef<Row>
     readonly problems?: readonly ErrorCode[]
   }
   readonly find: (scope: ProjectScope, id: string) => Promise<Row>
@@ -30,30 +29,32 @@ export function lookup<Row extends object>(
   { description, id: [idName, idDescription], type, rest, find }: Lookup<Row>,
 ): void {
   const idArg = builder.args((t) => ({ id: t.id({ required: true, description: idDescription }) }))
+  // Pothos computes the shape of a type only where it knows the type: here it is a parameter.
+  const found: OutputRef = type
   builder.objectField('Project', name, (t) =>
     t.field({
-      type,
+      type: found,
       nullable: true,
       description,
       access: readOfProject,
       view: 'graph',
       args: idArg,
-      resolve: (scope: ProjectScope, given: { id: string }) =>
-        withInputNames(() => find(scope, String(given.id)), {}, given),
-      // Pothos computes the shape of a type only where it knows the type.
-    } as never),
+      resolve: (scope, given) => withInputNames(() => find(scope, String(given.id)), {}, given),
+    }),
   )
   if (!rest) return
-  const { field, ...reply } = rest
+  const { field, problems } = rest
+  const reply: OutputRef = rest.type
   builder.queryField(field, (t) =>
     t.field({
-      ...reply,
+      type: reply,
+      ...(problems && { problems }),
       description,
       access: readProject,
       view: 'rest',
-      args: { ...projectArgs, [idName]: idArg.id },
-      resolve: async (_root: object, args: Record<string, string>, context: Context) =>
+      args: { ...projectArgs, [idName]: idArg.id } as InputFieldMap,
+      resolve: async (_root, args, context) =>
         find(await scopeOf(context, String(args.projectId)), String(args[idName])),
-    } as never),
+    }),
   )
 }

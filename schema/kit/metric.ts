@@ -1,3 +1,4 @@
+import type { OutputRef } from '@pothos/core'
 import { type Bounds, fewPrompts } from '../../core/intervals/intervals.ts'
 import { isOfFew, type Ratio, rounded } from '../../core/metrics.ts'
 import { type Cell, type InCell, measured } from '../../resolvers/shared/samples/cell.ts'
@@ -125,13 +126,27 @@ export function metricsType<Row extends object>(
     description,
     fields: (t) =>
       Object.fromEntries(
-        Object.entries(ratios).map(([key, { measure, cellOf, resolve, ...options }]) => {
-          const metric = (row: Row) => {
-            const ratio = resolve(row)
+        Object.entries(ratios).map(([key, field]) => {
+          const { description, measure, cellOf } = field
+          const metric = <Found extends Ratio | null | undefined>(row: Row, ratio: Found) => {
             const cell = cellOf ? cellOf(row) : (row as InCell).cell
             return ratio && measure !== 'independent' ? measured(ratio, measure, cell) : ratio
           }
-          return [key, t.field({ type: 'Metric', ...options, resolve: metric } as never)]
+          return [
+            key,
+            field.nullable
+              ? t.field({
+                  type: 'Metric',
+                  nullable: true,
+                  description,
+                  resolve: (row) => metric(row, field.resolve(row)),
+                })
+              : t.field({
+                  type: 'Metric',
+                  description,
+                  resolve: (row) => metric(row, field.resolve(row)),
+                }),
+          ]
         }),
       ),
   })
@@ -142,11 +157,13 @@ export const metricsField = <Row extends object, Ratios extends object>(
   t: FieldsOf<Row>,
   type: ReturnType<typeof metricsType<Ratios>>,
   ratiosOf: (row: Row) => Ratios | Promise<Ratios>,
-) =>
-  t.field({
-    type,
+) => {
+  // Pothos computes the shape of a type only where it knows the type: here it is a parameter.
+  const metrics: OutputRef = type
+  return t.field({
+    type: metrics,
     view: 'graph',
     description: 'The ratios with 95 % intervals.',
-    // Pothos computes the shape of a type only where it knows the type.
-    resolve: ratiosOf as never,
+    resolve: (row) => ratiosOf(row),
   })
+}

@@ -1,4 +1,3 @@
-import type { PothosOutputFieldConfig } from '@pothos/core'
 import { errorTypeMap } from '@pothos/plugin-errors'
 import {
   type GraphQLFieldConfig,
@@ -38,8 +37,10 @@ const classes = {
   StaleRevision,
 } as const satisfies Record<ProblemType, unknown>
 
-type Field = Pick<PothosOutputFieldConfig<never>, 'name' | 'args'> & {
-  readonly pothosOptions: { readonly problems?: readonly ErrorCode[] }
+interface Field {
+  readonly name: string
+  readonly args: object
+  readonly pothosOptions: { readonly problems?: readonly ErrorCode[] | undefined }
 }
 
 /** The codes that a mutation can refuse with: for its arguments, its keys, and what its work declares. */

@@ -1,29 +1,24 @@
-import type {
-  InputFieldMap,
-  InputShapeFromFields,
-  ShapeFromTypeParam,
-  TypeParam,
-} from '@pothos/core'
+import type { InputFieldMap, InputShapeFromFields, OutputRef } from '@pothos/core'
 import type { z } from 'zod'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { ReportScope } from '../../resolvers/shared/asked.ts'
-import type { FilterArgs } from '../../resolvers/shared/filters.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import type { AccessRule } from './access-rule.ts'
-import { type PageSize, sizeOfPage, wholeSize } from './args.ts'
+import { type PageSize, projectArgs, sizeOfPage, wholeSize } from './args.ts'
 import { readOfOwner, readOfProject, readProject, scopeOf } from './authorize.ts'
-import { builder, type Types } from './builder.ts'
+import { builder } from './builder.ts'
 import type { Context } from './context.ts'
-import { type ReportParent, sliceParents } from './edge.ts'
 import { flatArgs, graphArgs, withInputNames } from './inputs.ts'
 import type { ConnectionType } from './lists/connection.ts'
 import { connectionField } from './lists/field.ts'
+import type { MadeField } from './made-field.ts'
+import { type ReportParent, type SliceOwner, sliceOf, sliceParents } from './slice-parents.ts'
 
 /** Who asks: some fields are in the graph alone. */
 export type View = 'rest' | 'graph'
 
-interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMap> {
-  type: Type
+interface ReportOptions<Answer extends object, Args extends InputFieldMap> {
+  type: OutputRef<Answer>
   description: string
   /** The description in REST, where that of GraphQL is not true of it. */
   restDescription?: string
@@ -33,11 +28,11 @@ interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMa
   /** `rest`: the graph says the same by a field of another object. Both when absent. */
   view?: 'rest'
   /** The report as a list of the graph: its rows are paged, and all else is a fact of the list. */
-  connection?: ConnectionType<ShapeFromTypeParam<Types, Type, false> & object, unknown>
+  connection?: ConnectionType<Answer, unknown>
   /** A report that is a short list and nothing else: the graph gives its rows alone. */
   only?: {
-    readonly type: readonly [unknown]
-    readonly rows: (answer: ShapeFromTypeParam<Types, Type, false>) => readonly unknown[]
+    readonly type: [OutputRef]
+    readonly rows: (answer: Answer) => readonly unknown[]
   }
   /** Slices of a project that have the report too. */
   slices?: readonly ReportParent[]
@@ -50,14 +45,14 @@ interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMa
     args: InputShapeFromFields<Args>,
     context: Context,
     view: View,
-  ) => Promise<ShapeFromTypeParam<Types, Type, false>>
+  ) => Promise<Answer>
 }
 
 /**
  * A report on one project. In GraphQL it is a field of `Project`, which takes the window and the filters as input
  * objects. So are the fields of the slices. REST has a root field, with `projectId` and flat arguments.
  */
-export function report<Type extends TypeParam<Types>, Args extends InputFieldMap>(
+export function report<Answer extends object, Args extends InputFieldMap>(
   name: string,
   {
     type,
@@ -72,22 +67,23 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
     connection,
     only,
     resolve,
-  }: ReportOptions<Type, Args>,
+  }: ReportOptions<Answer, Args>,
 ): void {
-  // Pothos computes the shape of arguments that are merged with a generic map only at the call: the
-  // casts say what that shape is.
-  const answer = async (
+  const answer = (
     scope: ProjectScope,
-    given: unknown,
+    given: object,
     context: Context,
     asking: View = 'graph',
-  ) => {
-    const within: ReportScope = { ...scope, filteredBy: given as FilterArgs }
-    return resolve(within, given as InputShapeFromFields<Args>, context, asking) as never
+  ): Promise<Answer> => {
+    const within: ReportScope = { ...scope, filteredBy: given }
+    // Pothos has no shape for arguments that are a parameter: `args` has checked them.
+    return resolve(within, given as InputShapeFromFields<Args>, context, asking)
   }
+  // Pothos computes the shape of a type only where it knows the type: here it is a parameter.
+  const restType: OutputRef = type
   builder.queryField(name, (t) =>
     t.field({
-      type,
+      type: restType,
       // A report that fails is null beside its error: its neighbours keep their answers.
       nullable: true,
       description: restDescription,
@@ -95,63 +91,62 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
       view: 'rest',
       problems,
       body,
-      args: { projectId: t.arg.id({ required: true, description: 'Id of the project.' }), ...args },
-      resolve: async (_root: object, given: { projectId: string }, context: Context) =>
-        answer(await scopeOf(context, given.projectId), given, context, 'rest'),
-    } as never),
+      args: { ...projectArgs, ...(args as InputFieldMap) },
+      resolve: async (_root, given, context) =>
+        answer(await scopeOf(context, String(given.projectId)), given, context, 'rest'),
+    }),
   )
   if (view === 'rest') return
   const [summary = ''] = /^.*?[.](?= |$)/.exec(description) ?? []
-  const fieldOf = <Parent extends object>(
+  function fieldOf<Parent extends object>(
     access: AccessRule,
-    scopeIn: (parent: Parent, context: Context) => ProjectScope | Promise<ProjectScope>,
-    counted = '',
-  ) =>
-    connection
-      ? connectionField({
-          type: connection,
-          description: counted === '' ? description : summary + counted,
-          problems,
-          body,
-          size: connection.isWhole ? wholeSize : sizeOf(name, args),
+    scope: (parent: Parent, context: Context) => ProjectScope | Promise<ProjectScope>,
+    counted?: string,
+  ): MadeField<Parent> {
+    const shared = {
+      description: counted === undefined ? description : `${summary} Only ${counted}.`,
+      body,
+      access,
+    }
+    if (connection) {
+      return connectionField({
+        ...shared,
+        type: connection,
+        problems,
+        size: connection.isWhole ? wholeSize : sizeOf(name, args),
+        args,
+        scope,
+        resolve: (_parent: Parent, given, context, within) => answer(within, given, context),
+      })
+    }
+    return {
+      ...shared,
+      type: only ? only.type : type,
+      nullable: true,
+      view: 'graph',
+      args: graphArgs(args),
+      resolve: (parent, given, context) =>
+        withInputNames(
+          async () => {
+            const found = await answer(await scope(parent, context), flatArgs(args, given), context)
+            return only ? only.rows(found) : found
+          },
           args,
-          access,
-          scope: scopeIn,
-          resolve: (_parent: Parent, given, context, scope) => answer(scope, given, context),
-        })
-      : ({
-          type: only ? only.type : type,
-          nullable: true,
-          description: counted === '' ? description : summary + counted,
-          view: 'graph',
-          body,
-          args: graphArgs(args),
-          access,
-          resolve: (parent: Parent, given: object, context: Context) =>
-            withInputNames(
-              async () => {
-                const found = await answer(
-                  await scopeIn(parent, context),
-                  flatArgs(args, given),
-                  context,
-                )
-                return only ? only.rows(found) : found
-              },
-              args,
-              given,
-            ),
-        } as never)
+          given,
+        ),
+    }
+  }
   builder.objectField('Project', graphName, (t) =>
     t.field(fieldOf(readOfProject, (scope: ProjectScope) => scope)),
   )
   for (const by of slices) {
-    const { type: parentType, answers, sliceOf } = sliceParents[by]
-    const scopeIn = async (parent: SliceOwner, context: Context) => {
-      const scope = await scopeOf(context, parent.projectId)
-      return { ...scope, slice: sliceOf(parent) }
-    }
-    builder.objectField(parentType as never, graphName, (t) =>
-      t.field(fieldOf(readOfOwner, scopeIn, ` Only ${answers}.`)),
+    const parent = sliceParents[by]
+    const scopeIn = async (owner: SliceOwner, context: Context) => ({
+      ...(await scopeOf(context, owner.projectId)),
+      slice: sliceOf(parent, owner),
+    })
+    builder.objectField(parent.type, graphName, (t) =>
+      t.field(fieldOf(readOfOwner, scopeIn, parent.answers)),
     )
   }
 }
@@ -160,10 +155,4 @@ function sizeOf(name: string, args: InputFieldMap): PageSize {
   const size = sizeOfPage(args)
   if (!size) throw new Error(`${name} is a connection without the arguments of a page`)
   return size
-}
-
-interface SliceOwner {
-  readonly id: string
-  readonly projectId: string
-  readonly url: string
 }

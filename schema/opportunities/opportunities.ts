@@ -60,6 +60,7 @@ const summary = builder.objectRef<List['summary']>('OpportunitySummary').impleme
   }),
 })
 
+// The rows of the list have the values that they are sorted by too: they are objects of the same type.
 const listed = opportunityType as unknown as ObjectRef<Types, ListedOpportunity>
 
 const opportunityList = listOf(builder.objectRef<List>('OpportunityList'), listed, {

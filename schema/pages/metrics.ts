@@ -24,13 +24,13 @@ import { readOfOwner, scopeOf } from '../kit/authorize.ts'
 import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
-import { sliceParents } from '../kit/edge.ts'
 import { bucketFields, intervalArgs } from '../kit/history.ts'
 import { windowOf, withInputNames } from '../kit/inputs.ts'
 import { coverageField } from '../kit/method/coverage.ts'
 import { methodField } from '../kit/method/method.ts'
 import { report } from '../kit/report.ts'
 import { dataAvailable, reportFields } from '../kit/report-fields.ts'
+import { sliceOf, sliceParents } from '../kit/slice-parents.ts'
 import { platformSessions } from '../traffic/traffic.ts'
 import { pageType } from './pages.ts'
 
@@ -287,7 +287,7 @@ const metrics = builder.objectRef<PageMetrics>('PageMetrics').implement({
       resolve: async (it, args, context) => {
         const part = await readCitations(it, args, context)
         const { scope, url } = it.page
-        const slice = sliceParents.page.sliceOf({ projectId: scope.project.id, url })
+        const slice = sliceOf(sliceParents.page, { projectId: scope.project.id, url })
         return { ...part, ...it, scope: { ...scope, slice } }
       },
     }),

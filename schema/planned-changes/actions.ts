@@ -28,7 +28,7 @@ export interface ActionFacts {
   readonly result: string
   readonly takes?: PlannedAllowance['name']
   readonly words: (
-    found: Found<never, never>,
+    found: Found<unknown, unknown>,
   ) => Partial<PlannedWords> & Pick<PlannedWords, 'summary' | 'lines'>
 }
 
@@ -38,7 +38,12 @@ const action = <Before, Result>(
       found: Found<Before, Result>,
     ) => Partial<PlannedWords> & Pick<PlannedWords, 'summary' | 'lines'>
   },
-): ActionFacts => facts as unknown as ActionFacts
+): ActionFacts => ({
+  ...facts,
+  // `before` and `result` are selections of the same facts.
+  words: ({ before, result, input }) =>
+    facts.words({ before: before as Before, result: result as Result, input }),
+})
 
 const longest = 80
 

@@ -146,8 +146,8 @@ export async function outcomeOf(
     costUsd = null,
     ...said
   } = words({
-    before: was as never,
-    result: result as never,
+    before: was,
+    result,
     input,
   })
   return { said: { ...said, notes, costUsd, allowance }, result: result as object }

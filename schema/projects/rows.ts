@@ -2,7 +2,6 @@ import type { ObjectRef } from '@pothos/core'
 import { type GraphQLResolveInfo, Kind } from 'graphql'
 import type { AnswerRow } from '../../resolvers/answers/whole.ts'
 import type { InCell } from '../../resolvers/shared/samples/cell.ts'
-import type { topicHeatmap } from '../../resolvers/visibility/prompts.ts'
 import { adRow } from '../ads.ts'
 import { answerRow } from '../answers/answers.ts'
 import { answerLoader } from '../answers/loader.ts'
@@ -118,20 +117,34 @@ interface OfProject {
 /** A row with the id of an AI platform leads to the platform. */
 function leadToPlatform<Row extends object>(
   row: ObjectRef<Types, Row>,
-  idOf: (row: Row) => string | null | undefined,
+  idOf: (row: Row) => string,
   projectOfRow: (row: Row) => string,
-  nullText?: string,
 ): void {
   builder.objectField(row, 'platform', (t) =>
     t.field({
       type: platformType,
-      nullable: nullText !== undefined,
       view: 'graph',
-      description: nullText ?? 'The AI platform.',
-      // Pothos computes the type of a field only where it knows whether it is nullable.
+      description: 'The AI platform.',
+      resolve: (found, _args, context) => platformOf(context, projectOfRow(found), idOf(found)),
+    }),
+  )
+}
+
+/** A row that may have the id of an AI platform. */
+function mayLeadToPlatform<Row extends OfProject>(
+  row: ObjectRef<Types, Row>,
+  idOf: (row: Row) => string | null | undefined,
+  description: string,
+): void {
+  builder.objectField(row, 'platform', (t) =>
+    t.field({
+      type: platformType,
+      nullable: true,
+      view: 'graph',
+      description,
       resolve: (found, _args, context) => {
         const id = idOf(found)
-        return (id == null ? null : platformOf(context, projectOfRow(found), id)) as never
+        return id == null ? null : platformOf(context, found.projectId, id)
       },
     }),
   )
@@ -155,20 +168,16 @@ leadToPlatform(investigationEvidence, platformIn, own)
 leadToPlatform(matchSample, platformIn, own)
 leadToPlatform(methodPlatform, platformIn, own)
 leadToPlatform(platformEvidence, ({ platform = '' }) => platform, own)
-leadToPlatform(
+mayLeadToPlatform(
   attributedSessions,
   ({ platform }) => platform,
-  own,
   'The AI platform that sent the sessions; null for rows by landing path alone.',
 )
-leadToPlatform(
+mayLeadToPlatform(
   correlated,
   ({ groupBy, key }) => (groupBy === 'platform' ? key : null),
-  own,
   'The AI platform of the row. Null unless rows are grouped by platform.',
 )
-
-type Heatmap = Awaited<ReturnType<typeof topicHeatmap>>
 
 /** A row with the ids of several AI platforms leads to the platforms. */
 function leadToPlatforms<Row extends { readonly platforms: readonly string[] }>(
@@ -187,8 +196,8 @@ function leadToPlatforms<Row extends { readonly platforms: readonly string[] }>(
   )
 }
 
-leadToPlatforms<Heatmap>(
-  heatmap.connection.ref as never,
+leadToPlatforms(
+  heatmap.connection.ref,
   'AI platforms that have answers in the window, in alphabetical order.',
   ({ scope }) => scope.project.id,
 )

@@ -1,3 +1,4 @@
+import type { OutputRef } from '@pothos/core'
 import { rounded } from '../../core/metrics.ts'
 import type { PageArgs, Pagination } from '../../core/pagination.ts'
 import {
@@ -249,12 +250,13 @@ function rowType(restName: string, key: keyof typeof rowNames, what: string) {
   // The page itself is `page` in the graph.
   const [field, options] =
     key === 'page' ? ['nameOfPage', { view: 'rest', restName: 'page' } as const] : [key, {}]
+  const nameType: OutputRef | 'String' = key === 'device' ? device : 'String'
   return builder.objectRef<SearchRow>(type).implement({
     description: `Clicks and impressions of one ${key}.`,
     extensions: { restName },
     fields: (t) => ({
       [field as 'query']: t.field({
-        type: key === 'device' ? (device as never) : 'String',
+        type: nameType,
         ...options,
         description: what,
         resolve: ({ name }) => name,
@@ -270,7 +272,11 @@ function rowType(restName: string, key: keyof typeof rowNames, what: string) {
 
 type RowKey = keyof typeof rowNames
 
-function listFields(t: FieldsOf<SearchList>, row: ReturnType<typeof rowType>, key: RowKey) {
+function listFields<List extends SearchList>(
+  t: FieldsOf<List>,
+  row: ReturnType<typeof rowType>,
+  key: RowKey,
+) {
   return {
     ...headFields(t),
     periods: periodsField(t, key),
@@ -305,7 +311,7 @@ function reportMany(name: string, type: string, key: 'query' | 'page', what: str
       description: `A page of clicks and impressions by ${key}, most clicks first.`,
       rows: 'rows',
       fields: (t) => ({
-        ...listFields(t as unknown as FieldsOf<SearchList>, row, key),
+        ...listFields(t, row, key),
         pagination: reportFields.pagination(t),
         success: t.boolean(success),
       }),

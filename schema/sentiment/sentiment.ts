@@ -13,11 +13,11 @@ import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { compareArgs, filterArgs, windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
-import { reportParents } from '../kit/edge.ts'
 import { answeredBuckets, bucketFields, intervalArgs } from '../kit/history.ts'
 import { metricsField } from '../kit/metric.ts'
 import { report, type View } from '../kit/report.ts'
 import { onlyWith, reportFields } from '../kit/report-fields.ts'
+import { reportParents } from '../kit/slice-parents.ts'
 import { raterArgs, sentimentSummary, toneFields, toneMetrics } from './tones.ts'
 
 /** Answers of many projects at once. REST does not say who rated the answers. */

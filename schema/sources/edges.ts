@@ -3,8 +3,9 @@ import { batched } from '../../resolvers/shared/batch.ts'
 import { type CitedDomain, citedDomains } from '../../resolvers/sources/edges.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
-import { edgeList, sliceParents } from '../kit/edge.ts'
+import { edgeList } from '../kit/edge.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
+import { sliceParents } from '../kit/slice-parents.ts'
 import { sourceType } from './words.ts'
 
 export const citedDomain = builder.objectRef<CitedDomain>('CitedDomain').implement({

@@ -15,11 +15,11 @@ import { compareArgs, compareInGraph, filterArgs, pageArgs, windowArgs } from '.
 import { builder } from '../kit/builder.ts'
 import { changeField } from '../kit/change.ts'
 import { loaders } from '../kit/context.ts'
-import { reportParents } from '../kit/edge.ts'
 import { answeredBuckets, bucketFields, intervalArgs, ofBucket } from '../kit/history.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { report } from '../kit/report.ts'
 import { onlyCompared, onlyWith, reportFields } from '../kit/report-fields.ts'
+import { reportParents } from '../kit/slice-parents.ts'
 import {
   mentionsPerResponse,
   overall,

@@ -1,4 +1,4 @@
-import type { InputFieldMap, InputShapeFromFields } from '@pothos/core'
+import type { InputFieldMap, InputShapeFromFields, OutputRef } from '@pothos/core'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { Retention } from '../../core/retention.ts'
 import type { PrivateHost } from '../../core/sites/private-hosts.ts'
@@ -9,7 +9,7 @@ import type { AccessRule } from '../kit/access-rule.ts'
 import { keyedArgs } from '../kit/args.ts'
 import { ownerWorkspace } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-import { actorOf, type Context, type Services } from '../kit/context.ts'
+import { actorOf, type Services } from '../kit/context.ts'
 import { workspaceOf, workspaceType } from './workspaces.ts'
 
 export type OfWorkspace<Result> = Result & { readonly workspaceId: string }
@@ -33,8 +33,8 @@ export const workspaceChange = builder
     }),
   })
 
-interface WorkspaceMutation<Args extends InputFieldMap, Result> {
-  readonly type: object
+interface WorkspaceMutation<Args extends InputFieldMap, Shown> {
+  readonly type: OutputRef<Shown>
   readonly description: string
   readonly args: Args
   /** Who may, where it is not for owners alone. */
@@ -62,11 +62,11 @@ interface WorkspaceMutation<Args extends InputFieldMap, Result> {
       readonly retention: Retention
     },
     args: InputShapeFromFields<Args>,
-  ) => Promise<Result>
+  ) => Promise<Omit<Shown, 'workspaceId'>>
 }
 
 /** A mutation that changes a workspace as a whole, for unbound keys of its owners with `admin`. */
-export function workspaceMutation<Args extends InputFieldMap, Result extends object>(
+export function workspaceMutation<Args extends InputFieldMap, Shown extends object>(
   name: string,
   {
     type,
@@ -77,24 +77,26 @@ export function workspaceMutation<Args extends InputFieldMap, Result extends obj
     isOutside,
     problems = [],
     change,
-  }: WorkspaceMutation<Args, Result>,
+  }: WorkspaceMutation<Args, Shown>,
 ): void {
+  // Pothos computes the shape of a type only where it knows the type: here it is a parameter.
+  const changed: OutputRef = type
   builder.mutationField(name, (t) =>
     t.field({
-      type,
+      type: changed,
       description,
       access,
       problems,
       view: 'graph',
       args: {
         workspaceId: t.arg.id({ required: true, description: 'Id of the workspace.' }),
-        ...args,
+        ...(args as InputFieldMap),
         ...keyedArgs,
       },
-      hasSecret,
-      isOutside,
-      resolve: async (_root: object, given: { workspaceId: string }, context: Context) => {
-        const workspaceId = given.workspaceId.toLowerCase()
+      ...(hasSecret && { hasSecret }),
+      ...(isOutside && { isOutside }),
+      resolve: async (_root, given, context) => {
+        const workspaceId = String(given.workspaceId).toLowerCase()
         const input: object = given
         const { db, signingSecrets, privateHosts, mail, baseUrl, googleUrl, retention } =
           context.services
@@ -113,6 +115,6 @@ export function workspaceMutation<Args extends InputFieldMap, Result extends obj
         }
         return { workspaceId, ...(await change(who, input as InputShapeFromFields<Args>)) }
       },
-    } as never),
+    }),
   )
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ourFiles, root } from '../kit/repository.ts'
-import { foreignWords } from './file-rules.ts'
+import { foreignWords, uncheckedCasts } from './file-rules.ts'
 
 const files = ourFiles().map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
@@ -62,5 +62,30 @@ describe('words of the workplace', () => {
     expect(foreignWords('test/real-answers.test.ts', '../../../shared/data/answers.jsonl')).toEqual(
       [],
     )
+  })
+})
+
+describe('casts that the compiler does not check', () => {
+  test('are few outside of tests, and each says why it is right', () => {
+    const casts = files
+      .filter(
+        ({ path }) => /\.(ts|tsx|js|mjs)$/.test(path) && !/^test\/|\/test\/|\.test\./.test(path),
+      )
+      .flatMap(({ path, text }) => uncheckedCasts(path, text))
+    const mend =
+      'use a type of Pothos (`OutputRef`, `MadeField`), a generic helper or `as` alone; or give the reason in a comment above'
+    expect(
+      casts.filter(({ hasReason }) => !hasReason).map(({ place }) => place),
+      mend,
+    ).toEqual([])
+    expect(casts.length, `${mend}: ${casts.map(({ place }) => place).join(', ')}`).toBeLessThan(20)
+  })
+
+  test('are found in a text, with and without a reason', () => {
+    const text = ['const a = b as never', '', '', '', '// The table has both.', 'd as unknown as E']
+    expect(uncheckedCasts('core/a.ts', text.join('\n'))).toEqual([
+      { place: 'core/a.ts:1', hasReason: false },
+      { place: 'core/a.ts:6', hasReason: true },
+    ])
   })
 })

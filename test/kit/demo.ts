@@ -22,8 +22,11 @@ export interface TestDemo {
   readonly key: string
 }
 
+/** What the demonstration is made in: a test's API, or a bench's. */
+type Stores = Pick<TestApi, 'db' | 'databaseUrl' | 'warehouse' | 'settings' | 'secrets' | 'log'>
+
 /** Does the audit that the demonstration has requested, as a worker does. */
-async function auditDemo(api: TestApi, dataDir: DataDir, projectId: string): Promise<void> {
+async function auditDemo(api: Stores, dataDir: DataDir, projectId: string): Promise<void> {
   const where = { projectId, status: { in: ['queued' as const, 'running' as const] } }
   const { signal } = new AbortController()
   const work = { ...api, serveSite: demoSites(dataDir), signal, stopping: signal }
@@ -41,7 +44,7 @@ const asAlias = (text: string) => ({ text })
  * change, nor the order of rows sorted by id.
  */
 export async function makeTestDemo(
-  api: TestApi,
+  api: Stores,
   { projectId, endDay }: { projectId: string; endDay: string },
 ): Promise<TestDemo> {
   const { db, databaseUrl, warehouse } = api

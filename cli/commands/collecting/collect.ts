@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { invalid } from '../../../core/errors.ts'
-import type { Db } from '../../../prisma/client.ts'
 import { commandGroup, example, projectCommand, repeatable } from '../../options.ts'
 import { readProject } from '../../project-details.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
@@ -73,8 +72,8 @@ const most = 100
 
 async function list(context: Context, { project }: Pick<Options, 'project'>) {
   const [, { listRuns, loadCoverage }] = await imports()
-  const found = await withCatalog(context, async (db: Db) => {
-    const { id } = await readProject(db as never, project)
+  const found = await withCatalog(context, async (db) => {
+    const { id } = await readProject(db, project)
     const { rows } = await listRuns(db, id, { limit: most, offset: 0 })
     const coverage = await loadCoverage(
       db,

@@ -1,5 +1,12 @@
 import type { MaybeOptionalInit } from 'openapi-fetch'
-import { type Connection, type Document, nodesOf, type Query, queriesOf } from './graphql.ts'
+import {
+  type Connection,
+  type Document,
+  nodesOf,
+  type Print,
+  type Query,
+  queriesOf,
+} from './graphql.ts'
 import { type ListPath, pagesOf, type RowOf, type RowsKey } from './pages.ts'
 import { type Answer, type Call, callsOf, openRest, type Rest } from './rest.ts'
 import { type Retries, sendPatiently } from './retries.ts'
@@ -20,7 +27,7 @@ export interface SightlineOptions {
   /** In place of the global `fetch`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined
   /** `print` of the package `graphql`. Documents that are texts need none. */
-  readonly print?: ((document: never) => string) | undefined
+  readonly print?: Print | undefined
 }
 
 /** One service, asked with one key. */

@@ -61,18 +61,24 @@ export class GraphQLProblem extends SightlineError {
   }
 }
 
+/** `print` of any version of the package `graphql`: a method, so that it may ask for more than an object. */
+interface Printing {
+  print(document: object): string
+}
+export type Print = Printing['print']
+
 /** How the client reaches the graph. */
 export interface Graph {
   readonly url: string
   readonly headers: Record<string, string>
   readonly send: Send
   /** `print` of the package `graphql`, for parsed documents. */
-  readonly print?: ((document: never) => string) | undefined
+  readonly print?: Print | undefined
 }
 
 function textOf(document: string | object, print: Graph['print']): string {
   if (typeof document === 'string' || document instanceof String) return String(document)
-  if (print) return print(document as never)
+  if (print) return print(document)
   throw new TypeError(
     'A parsed document needs `print`: import it from `graphql`, and pass it to the client.',
   )
@@ -114,6 +120,7 @@ export async function* nodesOf<Data, Variables extends { after?: string | null }
 ): AsyncGenerator<Node, void, undefined> {
   let after: string | null | undefined
   do {
+    // `Omit` has taken the cursor out of the type of the variables.
     const given = { ...variables, after: after ?? null } as unknown as Variables
     const data = await (
       query as (document: Document<Data, Variables>, given: Variables) => Promise<Data>

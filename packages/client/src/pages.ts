@@ -35,6 +35,7 @@ export async function* pagesOf<
   Path extends ListPath,
   Options extends MaybeOptionalInit<paths[Path], 'get'>,
 >(get: Call<'get'>, path: Path, options: Options): AsyncGenerator<Answer<Path>, void, undefined> {
+  // The types of an operation are computed only where its path is known.
   const ask = get as unknown as (path: Path, options: object) => Promise<Answer<Path> & object>
   const { params, ...rest } = { ...(options as { params?: { query?: object } } | undefined) }
   let query = { ...params?.query }

@@ -71,6 +71,7 @@ interface Result {
 
 /** The operations of one method, which throw what the service refuses. */
 export function callsOf<M extends Method>(rest: Rest, method: M): Call<M> {
+  // openapi-fetch computes the types of an operation only where it knows the path.
   const request = rest.request as unknown as (
     method: M,
     path: string,

@@ -3,6 +3,9 @@ import type { Context } from '../context.ts'
 
 /** The sizes of lists that are known before a document runs. One statement reads them. */
 export const listSizes = (
-  { services, principal }: Pick<Context, 'services' | 'principal'>,
+  context: unknown,
   projectIds: readonly string[] | undefined,
-): Promise<ListSizes | undefined> => readListSizes(services.db, principal, projectIds)
+): Promise<ListSizes | undefined> => {
+  const { services, principal } = context as Context
+  return readListSizes(services.db, principal, projectIds)
+}

@@ -54,12 +54,12 @@ interface ConnectionOptions<Page extends object, Row> {
   /** Each row has the number of rows of the whole list as `total`, from the statement of the page. */
   readonly isCounted?: boolean
   /** What the list says beside its rows, such as a summary. */
-  readonly facts?: (t: FieldsOf<Page>) => object
+  readonly facts?: (t: FieldsOf<Page>) => FieldMap
 }
 
 /** The type of a list in the graph. */
 export interface ConnectionType<Page extends object, Row> {
-  readonly ref: ObjectRef<Types, object>
+  readonly ref: ObjectRef<Types, Page>
   readonly rows: (page: Page) => Later<readonly Row[]>
   readonly total: (page: Page) => Later<number>
   sortKey?(row: Row): SortKey
@@ -73,7 +73,7 @@ export function connectionOf<Row extends object, Page extends object = RowPage<R
   {
     name = row.name,
     description = 'A page of a list.',
-    rows = (page) => (page as unknown as RowPage<Row>).rows,
+    rows = rowsOf,
     total = totalOf,
     sortKey,
     isWhole = false,
@@ -81,22 +81,22 @@ export function connectionOf<Row extends object, Page extends object = RowPage<R
     facts,
   }: ConnectionOptions<Page, Row> = {},
 ): ConnectionType<Page, Row> {
-  const ref = builder.connectionObject(
-    {
-      type: row,
-      name: `${name}Connection`,
-      description,
-      fields: (t: FieldsOf<Connection>) => ({
-        totalCount: t.field({
-          type: 'Int',
-          description: 'Rows of the whole list.',
-          resolve: (page) => page.countRows(),
-        }),
-        ...facts?.(t as unknown as FieldsOf<Page>),
-      }),
-    } as never,
-    { description: 'A row with its cursor.' } as never,
+  const node: ObjectRef<Types, unknown> = row
+  const connection: ObjectRef<Types, unknown> = builder.connectionObject(
+    { type: node, name: `${name}Connection`, description },
+    { description: 'A row with its cursor.' },
   )
+  // The object of a connection is the page of its resolver, with its edges and its count: see `connectionFrom`.
+  const ref = connection as ObjectRef<Types, Page>
+  const counted = connection as ObjectRef<Types, Connection>
+  builder.objectField(counted, 'totalCount', (t) =>
+    t.field({
+      type: 'Int',
+      description: 'Rows of the whole list.',
+      resolve: (page) => page.countRows(),
+    }),
+  )
+  if (facts) builder.objectFields(ref, facts)
   return { ref, rows, total, isWhole, isCounted, ...(sortKey && { sortKey }) }
 }
 
@@ -158,6 +158,10 @@ export function listOf<Page extends object, Row extends object>(
 /** What a page says of its number: every list knows it, and most by a statement that runs when a client asks. */
 interface Counted extends Required<Pick<RowPage<unknown>, 'total'>> {
   readonly pagination?: CountedPagination | (() => Later<CountedPagination>)
+}
+
+function rowsOf<Row>(page: object): Later<readonly Row[]> {
+  return (page as RowPage<Row>).rows
 }
 
 function totalOf(page: object): Later<number> {

@@ -1,5 +1,4 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core'
-import type { GraphQLResolveInfo } from 'graphql'
 import type { z } from 'zod'
 import type { ErrorCode } from '../../../core/errors.ts'
 import { makeCursor, type SortKey } from '../../../core/pagination.ts'
@@ -10,6 +9,7 @@ import { forwardArgs, type PageSize } from '../args.ts'
 import { readOfOwner, scopeOf } from '../authorize.ts'
 import type { Context } from '../context.ts'
 import { flatArgs, graphArgs, withInputNames } from '../inputs.ts'
+import type { MadeField } from '../made-field.ts'
 import type { ConnectionType, Later } from './connection.ts'
 import { openPlace, placeIn, scopeAt } from './cursor.ts'
 import { meaningOf } from './meaning.ts'
@@ -147,18 +147,18 @@ function idOfOwner(parent: object): string {
 const scopeOfOwner = (parent: Owner, context: Context) =>
   'project' in parent ? parent : scopeOf(context, parent.projectId)
 
-/** The options of a field that is a list, for `t.field`: see above. */
+/** A field that is a list. Its scope is the project of the parent unless given. */
 export function connectionField<
   Parent extends object,
   Page extends object,
   Row,
   Args extends InputFieldMap = Record<never, never>,
   Scope extends RequestContext = ProjectScope,
->(options: ConnectionField<Parent, Page, Row, Args, Scope>): never {
+>(options: ConnectionField<Parent, Page, Row, Args, Scope>): MadeField<Parent> {
   const {
     type,
     description,
-    size,
+    size: pageSize,
     args = {} as Args,
     problems,
     body,
@@ -167,26 +167,23 @@ export function connectionField<
     made,
   } = options
   const { access = readOfOwner, idOf = idOfOwner, inherited } = options
+  // Without `scope` the parent is an `Owner`, and `Scope` a project: TypeScript has no default by another parameter.
   const scopeIn = options.scope ?? (scopeOfOwner as never)
   const { limit: _limit, offset: _offset, cursor: _cursor, ...unpaged }: InputFieldMap = args
-  const field = {
+  return {
     type: type.ref,
     nullable,
     description,
     access,
-    problems,
+    ...(problems && { problems }),
     body,
     view: 'graph',
-    args: { ...graphArgs(unpaged, made), ...forwardArgs(size) },
-    resolve: (
-      parent: Parent,
-      { first, ...given }: { first: number; after?: string | null },
-      context: Context,
-      { parentType, fieldName }: GraphQLResolveInfo,
-    ) =>
+    args: { ...graphArgs(unpaged, made), ...forwardArgs(pageSize) },
+    resolve: (parent, { first: size, ...given }, context, { parentType, fieldName }) =>
       withInputNames(
         async () => {
           const { after, ...filters } = given
+          const first = Number(size)
           const { cursorSecret } = context.services
           const current = await scopeIn(parent, context)
           const listAt = (now: Date) =>
@@ -195,7 +192,7 @@ export function connectionField<
               given: filters,
               now,
             })
-          const place = after == null ? undefined : openPlace(cursorSecret, after, listAt)
+          const place = after == null ? undefined : openPlace(cursorSecret, String(after), listAt)
           const scope = place ? scopeAt(current, place) : current
           const identity = listAt(scope.now)
           const { sortKey } = type
@@ -207,7 +204,13 @@ export function connectionField<
             ...(type.isWhole ? {} : { ...at, isCountedLater: true }),
           }
           const within = 'project' in scope ? { ...scope, filteredBy: asked } : scope
-          const page = await resolve(parent, asked as never, context, within)
+          const page = await resolve(
+            parent,
+            // Pothos has no shape for arguments that are a parameter: `args` has checked them.
+            asked as InputShapeFromFields<Args> & PageAsked,
+            context,
+            within,
+          )
           const list = type.isWhole ? pagesOf(type, at) : type
           const cursorAt = (row: Row, number: number) => {
             const key = sortKey && { key: sortKey(row) }
@@ -221,5 +224,4 @@ export function connectionField<
         given,
       ),
   }
-  return field as never
 }
