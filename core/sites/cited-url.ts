@@ -16,6 +16,14 @@ export interface CitedPage {
 const dresses = ['www', 'm', 'mobile', 'amp', 'old', 'touch'] as const
 const dress = new RegExp(String.raw`^(?:${dresses.join('|')})\.`)
 
+/** The labels before the hosts of a site, in the bare host none. */
+export const hostLabels = ['', ...dresses.map((label) => `${label}.`)]
+
+/** Such a host with the rest of its name, and a normalised URL on it. RE2 reads both too, which has no lookahead. */
+export const dressedHost = String.raw`^(?:${dresses.join('|')})\.([^.]+\.)`
+export const dressedUrl = dressedHost.replace('^', '^https://').replace('[^.]', '[^./?#:]')
+const dressed = new RegExp(dressedUrl)
+
 /** Whether a host is the bare domain, or one like `m.` that shows the same site. */
 export const isMainHost = (host: string, domain: string) => host.replace(dress, '') === domain
 
@@ -103,6 +111,9 @@ export function bareHost(host: string): string {
   return bare.includes('.') ? bare : host
 }
 
+/** A normalised URL without the label that only shows its site in another dress: the same for one page on all hosts. */
+export const undressed = (url: string) => url.replace(dressed, 'https://$1')
+
 /**
  * What is the same for all addresses of one page, whichever of the hosts of its site they name: those that begin with
  * `www.`, `m.` and such. Citations, pages of the own site, requests of crawlers and sessions are joined by it.
@@ -121,10 +132,10 @@ export function variantsOf(url: string): string[] {
   const own = citedUrl(url)
   if (own === null) return [url]
   const host = hostOf(own)
-  const bare = host.replace(dress, '')
-  // An address of numbers has no other host, nor has a subdomain of its own, such as `blog.example.com`.
-  if (domainOf(host) !== bare || parse(host).domain === null) return [own]
-  const hosts = [host, bare, ...dresses.map((label) => `${label}.${bare}`)]
+  const bare = bareHost(host)
+  // An address of numbers has no other host.
+  if (parse(bare).domain === null) return [own]
+  const hosts = [host, ...hostLabels.map((label) => label + bare)]
   return [...new Set(hosts)].map((each) => own.replace(`//${host}`, `//${each}`))
 }
 

@@ -23,7 +23,7 @@ export const rulesVersion = {
    * titles that are international domains. Version 4 brought archives, readers and translations of pages, addresses
    * without a scheme, and leaves out the files of assistants and Google's lists of results. Version 5 counts a page once an
    * answer on all hosts of its site, and brought pages of phones behind a language, percent-encoding and the order of
-   * parameters.
+   * parameters. Version 6 counts a page as cited that is cited on one of these hosts and read on another.
    */
-  pages: 5,
+  pages: 6,
 } as const

@@ -90,8 +90,8 @@ export function onlyRetrieved(
   named: readonly GivenCitation[],
   citations: readonly Citation[],
 ): Retrieved[] {
-  const cited = new Set(citations.map(({ url }) => url))
+  const cited = new Set(citations.map(({ url }) => keyOf(url)))
   return oncePerUrl(named, pageOf)
-    .filter(({ url }) => !cited.has(url))
+    .filter(({ url }) => !cited.has(keyOf(url)))
     .map(({ position, url, given, title, domain }) => ({ position, url, given, title, domain }))
 }

@@ -5,9 +5,11 @@ import {
   type StoredBrand,
   type StoredBrands,
 } from '../../core/project-brands.ts'
+import { undressed } from '../../core/sites/cited-url.ts'
 import { counted } from '../../core/text/counted.ts'
 import type { MatchMode } from '../../core/text/match-modes.ts'
 import type { Db } from '../../prisma/client.ts'
+import { pageHash } from '../../warehouse/cited-pages.sql.ts'
 import { run, type Warehouse } from '../../warehouse/run.ts'
 import { openAnalysis } from './analysis.ts'
 import { loadsToReplace, pagesOf } from './pages.ts'
@@ -81,7 +83,7 @@ SELECT toString(brand_id) AS brandId, toUInt32(count()) AS answers,
  GROUP BY brand_id`
 
 const citedNow = `
-SELECT toUInt32(count()) AS citations, toUInt32(uniqExact(url)) AS urls,
+SELECT toUInt32(count()) AS citations, toUInt32(uniqExact(${pageHash})) AS urls,
        toUInt32(uniqExactIf(domain, domain != '')) AS domains
   FROM citations WHERE ${visibleRows}`
 
@@ -176,22 +178,22 @@ export async function previewReanalysis(
   return { answers, cited: { before: cited, after: citedAgain ?? cited }, brands }
 }
 
-/** Counts cited pages, each URL and each domain once. */
+/** Counts cited pages and domains, each once. */
 class CountedPages {
   #citations = 0
-  readonly #urls = new Set<string>()
+  readonly #pages = new Set<string>()
   readonly #domains = new Set<string>()
 
   add(citations: readonly { readonly url: string; readonly domain: string }[]): void {
     this.#citations += citations.length
     for (const { url, domain } of citations) {
-      this.#urls.add(url)
+      this.#pages.add(undressed(url))
       if (domain !== '') this.#domains.add(domain)
     }
   }
 
   counts(): CitationCounts {
-    return { citations: this.#citations, urls: this.#urls.size, domains: this.#domains.size }
+    return { citations: this.#citations, urls: this.#pages.size, domains: this.#domains.size }
   }
 }
 

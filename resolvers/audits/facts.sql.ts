@@ -1,3 +1,4 @@
+import { addressesOf, bareHostOf, pageOf } from '../../warehouse/cited-pages.sql.ts'
 import { countedCrawls } from '../shared/facts.sql.ts'
 
 /** Statements over facts about pages of the site. Every value is bound; `facts` is the WHERE clause of facts. */
@@ -37,10 +38,10 @@ SELECT host, ${pageKey} AS page, bot_name AS crawler, status_code AS status, cou
 
 /** Requests of AI crawlers with a known response time by page, and the lower median of these times. */
 export const hitTimes = `
-SELECT host, ${pageKey} AS page, count() AS timed, quantileExactLow(0.5)(response_time_ms) AS medianMs
-  FROM crawler_hits
+SELECT any(h.host) AS host, ${pageKey} AS page, count() AS timed, quantileExactLow(0.5)(response_time_ms) AS medianMs
+  FROM crawler_hits AS h
  WHERE project_id = {project:UUID} AND ${inWindow} AND ${isAi} AND response_time_ms > 0
- GROUP BY host, page`
+ GROUP BY ${bareHostOf('h.host')}, page`
 
 /** Requests of AI crawlers for the whole site. `oldestMs` is the oldest of all times, 0 without any. */
 export const siteHits = `
@@ -52,6 +53,7 @@ SELECT countIf(${inWindow} AND ${isAi}) AS total,
 
 /** Imported texts of pages. */
 export const importedTexts = `
-SELECT url, argMax(content, fetched_at) AS content
-  FROM page_contents WHERE project_id = {project:UUID} AND url IN {urls:Array(String)} AND origin = 'import'
- GROUP BY url`
+SELECT ${pageOf('url')} AS page, argMax(content, fetched_at) AS content
+  FROM page_contents
+ WHERE project_id = {project:UUID} AND url IN ${addressesOf('{urls:Array(String)}')} AND origin = 'import'
+ GROUP BY page`

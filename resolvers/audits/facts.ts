@@ -113,14 +113,14 @@ export async function crawlerTotals(scope: ProjectScope) {
   return row ?? { total: 0, errors: 0, oldestMs: 0, crawlers: [] }
 }
 
-/** Words of the imported text of each page that has one. */
+/** Words of the imported text of each page that has one, by `undressed` URL. */
 export async function importedWords(scope: ProjectScope, urls: readonly string[]) {
-  const rows = await run<{ url: string; content: string }>(scope.warehouse, {
+  const rows = await run<{ page: string; content: string }>(scope.warehouse, {
     id: 'audits.texts',
     sql: importedTexts,
     params: { project: scope.project.id, urls },
   })
-  return new Map(rows.map(({ url, content }) => [url, countWords(content)]))
+  return new Map(rows.map(({ page, content }) => [page, countWords(content)]))
 }
 
 /** Ten times the citing answers plus the requests of AI crawlers, of each URL. */

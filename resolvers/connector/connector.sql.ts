@@ -1,3 +1,4 @@
+import { mostCited, pageOf } from '../../warehouse/cited-pages.sql.ts'
 import { countedCrawls } from '../shared/facts.sql.ts'
 import type { Column, ConnectorField } from './column.sql.ts'
 import type { Dataset } from './columns.sql.ts'
@@ -15,6 +16,16 @@ const visibilityRows = (facts: string) => `(
     SELECT day, platform, prompt_id, 0, 1, occurrences
       FROM mentions WHERE ${facts} AND analysis = {analysis:UInt32} AND is_own = 1)`
 
+/** Citations, each with the address at which most answers cite its page. Few pages have several addresses. */
+const shownCitations = (facts: string) => `(
+    WITH (
+      SELECT mapFromArrays(groupArray(page), groupArray(shown))
+        FROM (SELECT ${pageOf('address')} AS page, ${mostCited('address', 'times')} AS shown
+                FROM (SELECT url AS address, count() AS times FROM citations WHERE ${facts} GROUP BY address)
+               GROUP BY page HAVING count() > 1)) AS addresses
+    SELECT * EXCEPT (url), if(mapContains(addresses, ${pageOf('citations.url')}), addresses[${pageOf('citations.url')}], citations.url) AS url
+      FROM citations WHERE ${facts})`
+
 const crawls = `crawler_hits
    WHERE project_id = {project:UUID} AND day BETWEEN {from:Date} AND {to:Date}
      AND ${countedCrawls}`
@@ -29,12 +40,13 @@ const workItems = (table: 'Issue' | 'Opportunity') => `"${table}" w WHERE w."pro
 
 const rowsOf = {
   visibility: visibilityRows,
-  sources: (facts: string) => `citations WHERE ${facts}`,
+  sources: (facts: string, columns: readonly Column[]) =>
+    columns.some(({ id }) => id === 'url') ? shownCitations(facts) : `citations WHERE ${facts}`,
   traffic: () => crawls,
   prompts: () => prompts,
   issues: () => workItems('Issue'),
   opportunities: () => workItems('Opportunity'),
-} as const satisfies Record<Dataset, (facts: string) => string>
+} as const satisfies Record<Dataset, (facts: string, columns: readonly Column[]) => string>
 
 const selected = (column: Column) =>
   Object.entries(column.sql).map(([name, expression]) => `${expression} AS "${name}"`)
@@ -107,7 +119,7 @@ export function warehousePage(
   const names = dimensionsOf(columns).map(({ id }) => `"${id}"`)
   const follows = `[${names.join(', ')}] > {after:Array(String)}`
   const start = begin === 'after' ? startAfter(follows) : '{offset:UInt64}'
-  return page(columns, rowsOf[dataset](facts), { start, limit: '{limit:UInt64}' })
+  return page(columns, rowsOf[dataset](facts, columns), { start, limit: '{limit:UInt64}' })
 }
 
 /** The datasets of the catalog; the others are of the warehouse. */

@@ -1,3 +1,4 @@
+import { mostCited, pageOf } from '../../warehouse/cited-pages.sql.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
 import { caseFold, commonestSpelling } from '../shared/spellings/case-fold.sql.ts'
 
@@ -66,12 +67,15 @@ SELECT ${facts.selectOwner}, ${commonestSpelling} AS query, sum(times) AS repeat
 /** The own pages that the answers of each cite, most answers first. */
 export function ownPagesOfEach(facts: ManyFacts): string {
   return `
-SELECT ${facts.selectOwner}, url, count() AS answers
-  FROM ${facts.from('citations')}
-   AND domain IN {ownDomains:Array(String)}
-   AND has(arrayZip({ownProjects:Array(UUID)}, {ownDomains:Array(String)}),
-           (project_id, toString(domain)))
- GROUP BY ${facts.owner}, url
+SELECT ${facts.selectOwner}, ${mostCited('address', 'times')} AS url, sum(times) AS answers
+  FROM (
+    SELECT ${facts.owner}, url AS address, count() AS times
+      FROM ${facts.from('citations')}
+       AND domain IN {ownDomains:Array(String)}
+       AND has(arrayZip({ownProjects:Array(UUID)}, {ownDomains:Array(String)}),
+               (project_id, toString(domain)))
+     GROUP BY ${facts.owner}, address)
+ GROUP BY ${facts.owner}, ${pageOf('address')}
  ORDER BY answers DESC, url
  LIMIT {most:UInt64} BY ${facts.owner}`
 }

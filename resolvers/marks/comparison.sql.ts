@@ -1,4 +1,5 @@
 import type { MarkMetric } from '../../core/marks/marks.ts'
+import { addressesOf } from '../../warehouse/cited-pages.sql.ts'
 
 /** Whether an answer counts. */
 const countedBy: Readonly<Record<MarkMetric, (facts: string) => string>> = {
@@ -24,7 +25,7 @@ export function promptsCiting(facts: string): string {
   return `
 SELECT toString(prompt_id) AS promptId
   FROM citations
- WHERE ${facts} AND if({url:String} = '', domain = {domain:String}, url = {url:String})
+ WHERE ${facts} AND if({url:String} = '', domain = {domain:String}, url IN ${addressesOf('[{url:String}]')})
  GROUP BY prompt_id
  ORDER BY uniqExact(answer_id) DESC, prompt_id LIMIT {most:UInt32}`
 }

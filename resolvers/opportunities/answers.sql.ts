@@ -1,3 +1,4 @@
+import { mostCited, pageOf } from '../../warehouse/cited-pages.sql.ts'
 import { ratedMentions } from '../shared/judged.sql.ts'
 
 /**
@@ -37,9 +38,12 @@ SELECT toString(prompt_id) AS promptId, responses, named, rivals, page
   LEFT JOIN (
     SELECT prompt_id, argMax(url, (times, url)) AS page
       FROM (
-        SELECT prompt_id, url, count() AS times
-          FROM citations WHERE ${facts} AND domain IN {ownDomains:Array(String)}
-         GROUP BY prompt_id, url)
+        SELECT prompt_id, ${mostCited('address', 'timesAt')} AS url, sum(timesAt) AS times
+          FROM (
+            SELECT prompt_id, url AS address, count() AS timesAt
+              FROM citations WHERE ${facts} AND domain IN {ownDomains:Array(String)}
+             GROUP BY prompt_id, address)
+         GROUP BY prompt_id, ${pageOf('address')})
      GROUP BY prompt_id) AS cited USING (prompt_id)
  WHERE arrayMax(mapValues(rivals)) > named`
 }

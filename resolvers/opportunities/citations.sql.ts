@@ -1,3 +1,4 @@
+import { bareHostOf, mostCited, pageOf } from '../../warehouse/cited-pages.sql.ts'
 import { countedCrawls } from '../shared/facts.sql.ts'
 
 /**
@@ -27,18 +28,21 @@ HAVING responses >= {leastAnswers:UInt32} AND 2 * rival >= responses
  LIMIT {most:UInt32}`
 }
 
-/** Answers that cite each own URL, in the window and in the window before, with the answers of the site. */
+/** Answers that cite each own page, in the window and in the window before, with the answers of the site. */
 export function ownUrls(facts: string): string {
   const ofSite = (isOne: string) =>
     `(SELECT uniqExactIf(answer_id, ${isOne}) FROM citations WHERE ${facts} AND ${isOwn})`
   const answers = (isOne: string) => `(SELECT countIf(${isOne}) FROM answers WHERE ${facts})`
   return `
-SELECT url, countIf(${current}) AS responses, countIf(NOT ${current}) AS responsesBefore,
+SELECT ${mostCited('address', 'times + timesBefore')} AS url, sum(times) AS responses, sum(timesBefore) AS responsesBefore,
        ${ofSite(current)} AS siteResponses,
        ${answers(current)} AS allResponses, ${answers(`NOT ${current}`)} AS allResponsesBefore
-  FROM citations
- WHERE ${facts} AND ${isOwn}
- GROUP BY url
+  FROM (
+    SELECT url AS address, countIf(${current}) AS times, countIf(NOT ${current}) AS timesBefore
+      FROM citations
+     WHERE ${facts} AND ${isOwn}
+     GROUP BY address)
+ GROUP BY ${pageOf('address')}
  ORDER BY greatest(responses, responsesBefore) DESC, url
  LIMIT {most:UInt32}`
 }
@@ -52,13 +56,13 @@ const pathKey = (path: string) =>
  */
 export function uncitedCrawls(facts: string): string {
   return `
-SELECT toString(host) AS host, ${pathKey('path')} AS page, count() AS hits,
+SELECT ${bareHostOf('toString(h.host)')} AS host, ${pathKey('path')} AS page, count() AS hits,
        sumMap(map(toString(bot_name), 1)) AS bots
-  FROM crawler_hits
+  FROM crawler_hits AS h
  WHERE project_id = {project:UUID} AND day BETWEEN {crawledFrom:Date} AND {to:Date}
    AND ${countedCrawls} AND bot_category IN ('ai_search', 'ai_assistant') AND status_code = 200
    AND (host, page) NOT IN (
-     SELECT lower(domain(url)), ${pathKey('path(url)')} FROM citations WHERE ${facts} AND ${isOwn})
+     SELECT ${bareHostOf('lower(domain(url))')}, ${pathKey('path(url)')} FROM citations WHERE ${facts} AND ${isOwn})
    AND (SELECT count() FROM citations WHERE ${facts} AND ${isOwn} AND day >= {crawledFrom:Date}) > 0
  GROUP BY host, page
 HAVING hits >= {leastHits:UInt32}

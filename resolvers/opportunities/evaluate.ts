@@ -14,7 +14,7 @@ import {
   countTracked,
   issuesOfCited,
   siteIssues,
-  unreadableUrls,
+  unreadablePages,
   widespreadIssues,
 } from './issue-rules.ts'
 import { putOpportunities } from './opportunities.sql.ts'
@@ -53,7 +53,7 @@ async function findAll(basis: Basis): Promise<Finding[]> {
     ...(await widespreadIssues(basis, cited)),
     ...(await visibilityDeclines(basis)),
     ...(await platformGaps(basis)),
-    ...lostCitations(cited, unreadableUrls(issues)),
+    ...lostCitations(cited, unreadablePages(issues)),
     ...(await negativeTopics(basis)),
     // What AI platforms search for already is not asked a second time for people.
     ...(await searchDemand(basis, [...wordings, ...queriesOf(uncovered)])),

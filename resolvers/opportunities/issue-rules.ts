@@ -3,6 +3,7 @@ import { headlineOf } from '../../core/checks/headlines.ts'
 import { overallPointsOf } from '../../core/checks/scores.ts'
 import { effectOnScore } from '../../core/opportunities/effect.ts'
 import type { ActionType } from '../../core/opportunities/score.ts'
+import { pageKey, variantsOf } from '../../core/sites/cited-url.ts'
 import { counted } from '../../core/text/counted.ts'
 import { type Basis, type Finding, shortUrl } from './basis.ts'
 import { openChecks, openIssuesAt, openSiteIssues, trackedPages } from './opportunities.sql.ts'
@@ -19,21 +20,20 @@ interface PageIssue extends OpenIssue {
   readonly pageId: string
 }
 
-/** The open issues of the URLs that answers cite, or cited before. */
+/** The open issues of the pages that answers cite, or cited before. */
 export async function issuesOfCited(
   { scope: { db, project } }: Basis,
   cited: OwnCitations,
 ): Promise<PageIssue[]> {
-  const urls = [...cited.urls.filter(({ responses }) => responses > 0), ...lostUrls(cited)].map(
-    ({ url }) => url,
-  )
+  const pages = [...cited.urls.filter(({ responses }) => responses > 0), ...lostUrls(cited)]
+  const urls = pages.flatMap(({ url }) => variantsOf(url))
   return db.$queryRawUnsafe<PageIssue[]>(openIssuesAt, project.id, urls)
 }
 
-/** The URLs of pages that an audit could not read. */
-export function unreadableUrls(issues: readonly PageIssue[]): Set<string> {
+/** The keys of pages that an audit could not read. */
+export function unreadablePages(issues: readonly PageIssue[]): Set<string> {
   const blocking = issues.filter(({ check }) => findCheck(check)?.mark === 'blocks')
-  return new Set(blocking.map(({ url }) => url))
+  return new Set(blocking.map(({ url }) => pageKey(url)))
 }
 
 const isGrave = ({ severity }: OpenIssue) => severity === 'critical' || severity === 'high'
@@ -54,9 +54,9 @@ export function citedPagesWithIssues(
   issues: readonly PageIssue[],
   tracked: number,
 ): Finding[] {
-  const byUrl = Map.groupBy(issues.filter(isGrave), ({ url }) => url)
+  const byPage = Map.groupBy(issues.filter(isGrave), ({ url }) => pageKey(url))
   return cited.urls.flatMap(({ url, responses }): Finding[] => {
-    const ofPage = byUrl.get(url) ?? []
+    const ofPage = byPage.get(pageKey(url)) ?? []
     const [worst] = ofPage
     if (!worst || responses === 0) return []
     return [
@@ -146,10 +146,10 @@ export async function widespreadIssues(
   { scope: { db, project } }: Basis,
   cited: OwnCitations,
 ): Promise<Finding[]> {
-  const answersOf = new Map(cited.urls.map(({ url, responses }) => [url, responses]))
+  const answersOf = new Map(cited.urls.map(({ url, responses }) => [pageKey(url), responses]))
   const rows = await db.$queryRawUnsafe<OpenCheck[]>(openChecks, project.id)
   return rows.filter(isWidespread).map(({ check, pages, reach, tracked, issueIds, urls }) => {
-    const answers = urls.reduce((sum, url) => sum + (answersOf.get(url) ?? 0), 0)
+    const answers = urls.reduce((sum, url) => sum + (answersOf.get(pageKey(url)) ?? 0), 0)
     return {
       rule: 'widespread-issue',
       subject: check,

@@ -1,4 +1,5 @@
 import type { OutcomeMetric } from '../../core/opportunities/outcome.ts'
+import { addressesOf } from '../../warehouse/cited-pages.sql.ts'
 import { caseFold } from '../shared/spellings/case-fold.sql.ts'
 import { ownMentions } from './answers.sql.ts'
 
@@ -24,7 +25,7 @@ const metrics = {
     base: () => '1',
     counted: (facts: string) => `id IN (
        SELECT answer_id FROM citations
-        WHERE ${facts} AND domain IN {ownDomains:Array(String)} AND ({url:String} = '' OR url = {url:String}))`,
+        WHERE ${facts} AND domain IN {ownDomains:Array(String)} AND ({url:String} = '' OR url IN ${addressesOf('[{url:String}]')}))`,
   },
   negative: {
     base: (facts: string, isJudged: boolean) =>

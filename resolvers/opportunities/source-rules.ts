@@ -1,5 +1,6 @@
 import { Temporal } from '@js-temporal/polyfill'
 import { type Effect, effectOnShare } from '../../core/opportunities/effect.ts'
+import { pageKey, undressed, variantsOf } from '../../core/sites/cited-url.ts'
 import { normaliseUrl } from '../../core/sites/urls.ts'
 import { counted } from '../../core/text/counted.ts'
 import { encodedPath } from '../pages/paths.ts'
@@ -97,11 +98,11 @@ export function lostUrls({ urls, allResponses, allResponsesBefore }: OwnCitation
   return urls.filter((row) => row.responses === 0 && row.responsesBefore >= leastLost)
 }
 
-/** @param unreadable URLs that an audit could not read */
+/** @param unreadable keys of the pages that an audit could not read */
 export function lostCitations(cited: OwnCitations, unreadable: ReadonlySet<string>): Finding[] {
   const { allResponses, allResponsesBefore } = cited
   return lostUrls(cited).map(({ url, responsesBefore }) => {
-    const isBroken = unreadable.has(url)
+    const isBroken = unreadable.has(pageKey(url))
     const advice = isBroken ? 'An audit could not read the page.' : 'Bring the page up to date.'
     return {
       rule: 'lost-citation',
@@ -130,6 +131,7 @@ export function lostCitations(cited: OwnCitations, unreadable: ReadonlySet<strin
 }
 
 interface UncitedCrawls {
+  /** Without a label such as `www.`: crawlers read the page on several hosts. */
   readonly host: string
   /** Decoded path, without a trailing slash. */
   readonly page: string
@@ -140,7 +142,7 @@ interface UncitedCrawls {
 const leastHits = 20
 const citationDays = 90
 
-/** The URL of a crawled page, as the catalog spells URLs. */
+/** The URL of a crawled page on the bare host, as the catalog spells URLs. */
 function urlOf({ host, page }: UncitedCrawls): string {
   return normaliseUrl(`https://${host}${encodedPath(page)}`) ?? ''
 }
@@ -172,13 +174,13 @@ export async function crawledNeverCited(basis: Basis, own: OwnCitations): Promis
   const pages = await scope.db.$queryRawUnsafe<{ url: string }[]>(
     trackedUrls,
     scope.project.id,
-    rows.map(urlOf),
+    rows.flatMap((row) => variantsOf(urlOf(row))),
   )
-  const tracked = new Set(pages.map(({ url }) => url))
+  const tracked = new Map(pages.map(({ url }) => [undressed(url), url]))
   return rows.flatMap((row): Finding[] => {
     const { hits, bots } = row
-    const url = urlOf(row)
-    if (!tracked.has(url)) return []
+    const url = tracked.get(urlOf(row))
+    if (url === undefined) return []
     return [
       {
         rule: 'crawled-never-cited',

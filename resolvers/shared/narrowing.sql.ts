@@ -1,4 +1,5 @@
 import { toneThreshold } from '../../core/text/sentiment.ts'
+import { addressesOf } from '../../warehouse/cited-pages.sql.ts'
 import { ratedMentions } from './judged.sql.ts'
 import type { Narrowing } from './narrowing.ts'
 import { caseFold } from './spellings/case-fold.sql.ts'
@@ -39,7 +40,7 @@ export function narrowedBy(
     isIn.urls &&
       within(
         'citations',
-        'domain IN {domainsOfUrls:Array(String)} AND url IN {citedUrls:Array(String)}',
+        `domain IN {domainsOfUrls:Array(String)} AND url IN ${addressesOf('{citedUrls:Array(String)}')}`,
       ),
     isIn.queries &&
       within('fanout_queries', `${caseFold('query')} = ${caseFold('{subQuery:String}')}`),

@@ -1,4 +1,5 @@
 import { domainOf, hostOf } from '../../core/sites/urls.ts'
+import { addressesOf, pageOf, pagesOf } from '../../warehouse/cited-pages.sql.ts'
 import { analysed, type FactParams, manyAnalyses } from './facts.sql.ts'
 import type { Slice } from './scope.ts'
 import { caseFold } from './spellings/case-fold.sql.ts'
@@ -31,9 +32,12 @@ const folded = `arrayMap(asked -> ${caseFold('asked')}, {slices:Array(String)})`
 /** The answers of each slice, where a slice is a set of answers: one row for each pair. */
 const answersOfSets = {
   url: (where: string) => `
-    SELECT answer_id AS sliceAnswer, url AS sliceId
+    SELECT answer_id AS sliceAnswer, sliceId
       FROM citations
-     WHERE ${where} AND domain IN {sliceDomains:Array(String)} AND url IN {slices:Array(String)}`,
+     INNER JOIN (
+       SELECT page, sliceId FROM (SELECT {slices:Array(String)} AS ids, ${pagesOf('ids')} AS pages)
+        ARRAY JOIN pages AS page, ids AS sliceId) AS wanted ON ${pageOf('citations.url')} = wanted.page
+     WHERE ${where} AND domain IN {sliceDomains:Array(String)} AND url IN ${addressesOf('{slices:Array(String)}')}`,
   domain: (where: string) => `
     SELECT answer_id AS sliceAnswer, toString(domain) AS sliceId
       FROM citations WHERE ${where} AND domain IN {slices:Array(String)} AND first_of_domain = 1`,

@@ -1,4 +1,5 @@
 import { type Ratio, share } from '../../core/metrics.ts'
+import { undressed } from '../../core/sites/cited-url.ts'
 import { comparedWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { type Asked, slicesOf } from '../shared/asked.ts'
@@ -42,6 +43,7 @@ export const sourcesBefore =
     const [first] = scopes
     if (first === undefined || compare === undefined) return wanted.map(() => null)
     const range = comparedWindow(args, compare)
+    const nameIn = column === 'url' ? undressed : (name: string) => name
     const names = [...new Set(wanted.map(({ name }) => name))]
     const found = await rowsOfMany<Row>(scopes, args, (many) => {
       const { facts, params } = factsOf(many, range)
@@ -54,7 +56,7 @@ export const sourcesBefore =
     })
     return eachOf(wanted, scopes, found, (rows, { name, cell }) => {
       const responses = rows.find((row) => row.name === '')?.responses ?? 0
-      const { citations = 0, citing = 0 } = rows.find((row) => row.name === name) ?? {}
+      const { citations = 0, citing = 0 } = rows.find((row) => row.name === nameIn(name)) ?? {}
       const before = { ...cell, asked: { ...cell.asked, ...range } }
       return { citations, citing, usage: share(citing, responses), cell: before }
     })

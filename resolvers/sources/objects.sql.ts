@@ -1,5 +1,20 @@
+import {
+  addressesOf,
+  mostCited,
+  pageHash,
+  pageOf,
+  pagesOf,
+} from '../../warehouse/cited-pages.sql.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
-import { current, latestTitled, ofKnownPage, ofKnownSite, registryTypeOf } from './sources.sql.ts'
+import {
+  current,
+  latestTitled,
+  mostCitedType,
+  ofKnownPage,
+  ofKnownSite,
+  registryTypeOf,
+  typeCounts,
+} from './sources.sql.ts'
 
 /** Statements over cited URLs and domains as objects, of several projects or of slices of projects. */
 
@@ -22,9 +37,12 @@ export interface UrlShape {
   readonly named: boolean
 }
 
-/** Ranked URLs. The facts are those of the window and of the one before it, for growth. */
+const bound = '{urls:Array(String)}'
+
+/** Ranked URLs, each the most cited address of its page. The facts are those of the window and of the one before it, for growth. */
 export function urlsOfEach(facts: ManyFacts, { ofDomain, named }: UrlShape): string {
-  const list = ofDomain ? `${facts.owner}, site` : facts.owner
+  const { owner } = facts
+  const list = ofDomain ? `${owner}, site` : owner
   const onPage = 'place > {offset:UInt64} AND place <= {offset:UInt64} + {limit:UInt64}'
   return `
 SELECT ${facts.selectOwner}, url, site AS domain, cited, previous, registryType, place, total, responses
@@ -32,30 +50,34 @@ SELECT ${facts.selectOwner}, url, site AS domain, cited, previous, registryType,
     SELECT *, row_number() OVER (PARTITION BY ${list} ORDER BY cited DESC, url) AS place,
            count() OVER (PARTITION BY ${list}) AS total
       FROM (
-        SELECT ${facts.owner}, url, toString(any(c.domain)) AS site, countIf(${current}) AS cited,
-               countIf(NOT ${current}) AS previous, ${registryTypeOf} AS registryType
-          FROM ${facts.from('citations', 'c')}
-           AND c.${ofKnownPage} ${ofDomain ? 'AND c.domain IN {domains:Array(String)}' : ''}
-         GROUP BY ${facts.owner}, url)
+        SELECT ${owner}, ${pageOf('address')} AS page, ${mostCited('address', 'times')} AS url, any(siteOfAddress) AS site,
+               sum(times) AS cited, sum(timesBefore) AS previous, ${mostCitedType('sumForEach(evident)')} AS registryType
+          FROM (
+            SELECT ${owner}, c.url AS address, toString(any(c.domain)) AS siteOfAddress, countIf(${current}) AS times,
+                   countIf(NOT ${current}) AS timesBefore, ${typeCounts} AS evident
+              FROM ${facts.from('citations', 'c')}
+               AND c.${ofKnownPage} ${ofDomain ? 'AND c.domain IN {domains:Array(String)}' : ''}
+             GROUP BY ${owner}, address)
+         GROUP BY ${owner}, page)
      WHERE cited > 0) AS ranked
   ${withResponses(facts)}
- WHERE ${named ? 'url IN {urls:Array(String)}' : onPage}
+ WHERE ${named ? `page IN ${pagesOf(bound)}` : onPage}
  ORDER BY place, url`
 }
 
-/** Title, content type and more of URLs. `where` is the clause of the facts, without slices. */
+/** Title, content type and more of the pages of URLs. `where` is the clause of the facts, without slices. */
 export function detailsOfEach(facts: ManyFacts, where: string): string {
   const latest = `argMax((c.title, c.content_type), ${latestTitled})`
   return `
-SELECT ${facts.selectOwner}, url, (${latest}).1 AS title, (${latest}).2 AS contentType,
+SELECT ${facts.selectOwner}, ${pageOf('c.url')} AS page, (${latest}).1 AS title, (${latest}).2 AS contentType,
        max(answer_id IN (
          SELECT answer_id FROM mentions
           WHERE ${where} AND ${facts.analysed} AND is_own = 1)) AS brandMentioned,
-       max((project_id, url) IN (
-         SELECT project_id, url FROM page_contents
-          WHERE project_id IN {projects:Array(UUID)} AND url IN {urls:Array(String)})) AS hasContent
-  FROM ${facts.from('citations', 'c')} AND ${current} AND url IN {urls:Array(String)}
- GROUP BY ${facts.owner}, url`
+       max((project_id, ${pageOf('c.url')}) IN (
+         SELECT project_id, ${pageOf('url')} FROM page_contents
+          WHERE project_id IN {projects:Array(UUID)} AND url IN ${addressesOf(bound)})) AS hasContent
+  FROM ${facts.from('citations', 'c')} AND ${current} AND c.url IN ${addressesOf(bound)}
+ GROUP BY ${facts.owner}, page`
 }
 
 /** Domains by name, ranked among all domains. What only the named ones show is counted for them alone. */
@@ -70,7 +92,7 @@ SELECT ${facts.selectOwner}, site AS domain, citations, frequency, registryType,
       FROM (
         SELECT ${facts.owner}, toString(c.domain) AS site, count() AS citations,
                sum(first_of_domain) AS frequency, ${registryTypeOf} AS registryType,
-               uniqExactIf(cityHash64(url), ${named} AND c.${ofKnownPage}) AS pageCount, ${counted('model')} AS models,
+               uniqExactIf(${pageHash}, ${named} AND c.${ofKnownPage}) AS pageCount, ${counted('model')} AS models,
                ${counted('content_type')} AS contentTypes, ${counted('host')} AS hosts
           FROM ${facts.from('citations', 'c')} AND ${current} AND c.${ofKnownSite}
          GROUP BY ${facts.owner}, site)) AS ranked
@@ -80,16 +102,16 @@ SELECT ${facts.selectOwner}, site AS domain, citations, frequency, registryType,
 
 /** The bytes of the texts of pages. */
 export const pageContentSizes = `
-SELECT toString(project_id) AS projectId, url, max(length(content)) AS sizeBytes
+SELECT toString(project_id) AS projectId, ${pageOf('url')} AS page, max(length(content)) AS sizeBytes
   FROM page_contents
- WHERE project_id IN {projects:Array(UUID)} AND url IN {urls:Array(String)}
- GROUP BY project_id, url`
+ WHERE project_id IN {projects:Array(UUID)} AND url IN ${addressesOf(bound)}
+ GROUP BY project_id, page`
 
 /** The text of pages: the latest imported one, else the one that an audit read. */
 export const pageContents = `
 SELECT toString(project_id) AS projectId, url, title, content,
        toUnixTimestamp64Milli(fetched_at) AS fetchedMs
   FROM page_contents
- WHERE project_id IN {projects:Array(UUID)} AND url IN {urls:Array(String)}
- ORDER BY origin, fetched_at DESC, content
- LIMIT 1 BY project_id, url`
+ WHERE project_id IN {projects:Array(UUID)} AND url IN ${addressesOf(bound)}
+ ORDER BY origin, fetched_at DESC, url, content
+ LIMIT 1 BY project_id, ${pageOf('url')}`

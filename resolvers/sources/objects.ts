@@ -1,5 +1,6 @@
 import { tooLarge } from '../../core/load/under-load.ts'
 import type { PageArgs } from '../../core/pagination.ts'
+import { undressed } from '../../core/sites/cited-url.ts'
 import type { SourceType } from '../../core/sites/source-types.ts'
 import { previousWindow, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
@@ -80,7 +81,7 @@ async function rankedUrls(
       const type = sourceTypeIn(scope.project, row.domain, row.registryType)
       const ranked = { ...row, type }
       const within = shape.ofDomain ? { ...asked, domain: row.domain } : asked
-      const listed = urlRow(scope.project.id, ranked, details[i]?.get(row.url), within)
+      const listed = urlRow(scope.project.id, ranked, details[i]?.get(undressed(row.url)), within)
       return { ...listed, total: row.total }
     })
   })
@@ -103,7 +104,7 @@ async function detailsOf(
     })
   })
   return found.map(
-    (rows) => new Map(rows instanceof Error ? [] : rows.map((row) => [row.url, row])),
+    (rows) => new Map(rows instanceof Error ? [] : rows.map((row) => [row.page, row])),
   )
 }
 
@@ -143,7 +144,7 @@ export async function urlsOfDomains(
 }
 
 /**
- * Cited URLs by name; null where no answer cites the URL.
+ * Cited URLs by any address of their pages; null where no answer cites the page.
  * @param args with `domain`, URLs are ranked within it
  */
 export async function urlsByName(
@@ -155,7 +156,10 @@ export async function urlsByName(
     urls: [...new Set(wanted.map(({ url }) => url))],
     ...(domain === undefined ? {} : { domains: [domain] }),
   })
-  return eachOf(wanted, scopes, found, (rows, of) => rows.find(({ url }) => url === of.url) ?? null)
+  return eachOf(wanted, scopes, found, (rows, of) => {
+    const page = undressed(of.url)
+    return rows.find(({ url }) => undressed(url) === page) ?? null
+  })
 }
 
 interface DomainRanked extends Omit<DomainFacts, 'type'>, ManyRow {
@@ -198,7 +202,7 @@ export async function contentsOf(
   type Row = Omit<PageContent, 'fetchedAt'> & { fetchedMs: number }
   const projects = scopesOf(pages).map(({ project }) => project.id)
   const urls = [...new Set(pages.map(({ url }) => url))]
-  const sizes = await run<{ projectId: string; url: string; sizeBytes: number }>(
+  const sizes = await run<{ projectId: string; page: string; sizeBytes: number }>(
     first.scope.warehouse,
     {
       id: 'sources.content-sizes',
@@ -212,13 +216,13 @@ export async function contentsOf(
     id: 'sources.contents',
     settled: true,
     sql: pageContents,
-    params: { projects, urls: [...new Set(taken.map(({ url }) => url))] },
+    params: { projects, urls: [...new Set(taken.map(({ page }) => page))] },
   })
-  const left = sizes.slice(taken.length).map(({ projectId, url }) => `${projectId} ${url}`)
+  const left = sizes.slice(taken.length).map(({ projectId, page }) => `${projectId} ${page}`)
   const isLeftOut = new Set(left)
-  const byUrl = new Map(rows.map((row) => [`${row.projectId} ${row.url}`, row]))
+  const byUrl = new Map(rows.map((row) => [`${row.projectId} ${undressed(row.url)}`, row]))
   return pages.map(({ scope, url }) => {
-    const key = `${scope.project.id} ${url}`
+    const key = `${scope.project.id} ${undressed(url)}`
     const found = byUrl.get(key)
     if (isLeftOut.has(key)) {
       return tooLarge('The texts before this one fill the response. Ask for fewer texts.')

@@ -1,4 +1,5 @@
 import type { PageArgs } from '../../core/pagination.ts'
+import { undressed } from '../../core/sites/cited-url.ts'
 import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { slicesOf } from '../shared/asked.ts'
@@ -58,10 +59,8 @@ export async function timesRetrieved(
   const scopes = slicesOf(wanted)
   const urls = [...new Set(wanted.map(({ url }) => url))]
   const found = await readRetrieved(scopes, args, { urls })
-  return eachOf(
-    wanted,
-    scopes,
-    found,
-    (rows, of) => rows.find(({ url }) => url === of.url)?.responses ?? 0,
-  )
+  return eachOf(wanted, scopes, found, (rows, of) => {
+    const page = undressed(of.url)
+    return rows.find(({ url }) => undressed(url) === page)?.responses ?? 0
+  })
 }

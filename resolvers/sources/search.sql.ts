@@ -1,3 +1,4 @@
+import { mostCited, pageOf } from '../../warehouse/cited-pages.sql.ts'
 import { hasBoundTerms } from '../shared/search.sql.ts'
 import { latestTitled, ofKnownPage, ofKnownSite } from './sources.sql.ts'
 
@@ -12,9 +13,12 @@ SELECT toString(domain) AS name, count() AS citations
 
 /** Cited URLs by address or title, most citations first, with their newest title. */
 export const pageHits = (facts: string, terms: number) => `
-SELECT url, argMax(c.title, ${latestTitled}) AS name, count() AS citations
-  FROM citations AS c
- WHERE ${facts} AND c.${ofKnownPage} AND ${hasBoundTerms("concat(c.url, ' ', c.title)", terms)}
- GROUP BY url
+SELECT ${mostCited('address', 'times')} AS url, argMaxMerge(newest) AS name, sum(times) AS citations
+  FROM (
+    SELECT c.url AS address, argMaxState(c.title, ${latestTitled}) AS newest, count() AS times
+      FROM citations AS c
+     WHERE ${facts} AND c.${ofKnownPage} AND ${hasBoundTerms("concat(c.url, ' ', c.title)", terms)}
+     GROUP BY address)
+ GROUP BY ${pageOf('address')}
  ORDER BY citations DESC, url
  LIMIT {limit:UInt32}`

@@ -1,5 +1,6 @@
 import type { HistoryInterval } from '../../core/buckets.ts'
 import { sourceTypes } from '../../core/sites/source-types.ts'
+import { addressesOf, mostCited, pageHash, pageOf } from '../../warehouse/cited-pages.sql.ts'
 import { bucketDay } from '../shared/buckets.sql.ts'
 
 /**
@@ -120,7 +121,7 @@ SELECT site AS domain, ${sourceTypeOf('site', mostCitedType('sumForEach(typeCoun
   FROM (
     SELECT any(domain) AS site, any(model) AS modelName, any(content_type) AS pageType, any(host) AS pageHost,
            count() AS cited, ${typeCounts} AS typeCounts,
-           uniqExactState(cityHash64(url)) AS pages
+           uniqExactState(${pageHash}) AS pages
       FROM citations WHERE ${facts} AND domain IN {domains:Array(String)}
      GROUP BY cityHash64(domain, model, content_type, host, registry_type))
  GROUP BY site`
@@ -131,7 +132,7 @@ export const current = 'day >= {currentFrom:Date}'
 
 export const latestTitled = "(c.title != '', day, answer_id)"
 
-const contentTypeOf = `argMaxIf(content_type, ${latestTitled}, ${current})`
+const newestContentType = `argMaxIfState(content_type, ${latestTitled}, ${current})`
 
 const ofDomain = 'AND c.domain = {domain:String}'
 
@@ -140,8 +141,9 @@ export const responseCount = (facts: string) => `
 SELECT count() AS responses FROM answers WHERE ${facts}`
 
 /**
- * A page of cited URLs, with the columns that rank them. `urlOrigins` and `urlDetails` add the other columns for the
- * page. Types are worked out here where they narrow the list: for every URL they cost three times the ranking.
+ * A page of cited URLs, with the columns that rank them: of a page that answers cite at several addresses, the one that
+ * most cite. `urlOrigins` and `urlDetails` add the other columns. Types are worked out here where they narrow the list:
+ * for every URL they cost three times the ranking.
  */
 export function urlPage(shape: ListShape & { oneDomain: boolean }): string {
   const typed = shape.sourceTypes || shape.contentTypes
@@ -150,9 +152,15 @@ export function urlPage(shape: ListShape & { oneDomain: boolean }): string {
     shape.sourceTypes ? 'type IN {sourceTypes:Array(String)}' : '',
     shape.contentTypes ? 'contentType IN {contentTypes:Array(String)}' : '',
   ].filter(Boolean)
-  const types = [
-    shape.sourceTypes ? `, any(c.domain) AS site, ${sourceTypeOf('site')} AS type` : '',
-    shape.contentTypes ? `, ${contentTypeOf} AS contentType` : '',
+  const ofAddress = [
+    shape.sourceTypes ? `, any(c.domain) AS site, ${typeCounts} AS evident` : '',
+    shape.contentTypes ? `, ${newestContentType} AS newest` : '',
+  ]
+  const ofPage = [
+    shape.sourceTypes
+      ? `, any(site) AS siteOfPage, ${sourceTypeOf('siteOfPage', mostCitedType('sumForEach(evident)'))} AS type`
+      : '',
+    shape.contentTypes ? ', argMaxIfMerge(newest) AS contentType' : '',
   ]
   const behind = `WHERE cited < {cursorCitations:UInt64}
       OR (cited = {cursorCitations:UInt64} AND url > {cursorName:String})`
@@ -161,10 +169,13 @@ SELECT url, cited, total
   FROM (
     SELECT *, count() OVER () AS total
       FROM (
-        SELECT url, ${typed ? `countIf(${current})` : 'count()'} AS cited ${types.join('')}
-          FROM citations AS c
-         WHERE ${shape.facts} ${typed ? '' : `AND ${current}`} AND ${ofKnownPage} ${shape.oneDomain ? ofDomain : ''}
-         GROUP BY url)
+        SELECT ${mostCited('address', 'times')} AS url, sum(times) AS cited ${ofPage.join('')}
+          FROM (
+            SELECT c.url AS address, ${typed ? `countIf(${current})` : 'count()'} AS times ${ofAddress.join('')}
+              FROM citations AS c
+             WHERE ${shape.facts} ${typed ? '' : `AND ${current}`} AND ${ofKnownPage} ${shape.oneDomain ? ofDomain : ''}
+             GROUP BY address)
+         GROUP BY ${pageOf('address')})
      WHERE ${narrowed.join(' AND ')})
  ${shape.afterCursor ? behind : ''}
  ORDER BY cited DESC, url
@@ -177,32 +188,32 @@ interface UrlFacts {
 }
 
 const ofUrls = ({ facts, oneDomain }: UrlFacts) =>
-  `${facts} AND ${ofKnownPage} ${oneDomain ? ofDomain : ''} AND url IN {urls:Array(String)}`
+  `${facts} AND ${ofKnownPage} ${oneDomain ? ofDomain : ''} AND url IN ${addressesOf('{urls:Array(String)}')}`
 
-/** Where the given URLs belong. `facts` covers the window and the one before it. */
+/** Where the pages of the given URLs belong. `facts` covers the window and the one before it. */
 export function urlOrigins(shape: UrlFacts): string {
   return `
-SELECT url, toString(any(c.domain)) AS domain, countIf(NOT ${current}) AS previous,
+SELECT ${pageOf('c.url')} AS page, toString(any(c.domain)) AS domain, countIf(NOT ${current}) AS previous,
        ${sourceTypeOf('any(c.domain)')} AS type
   FROM citations AS c
  WHERE ${ofUrls(shape)}
- GROUP BY url`
+ GROUP BY page`
 }
 
 /** Both parts of one aggregate, which the engine keeps once: each alone would compare all rows again. */
 const latest = `argMax((c.title, c.content_type), ${latestTitled})`
 
-/** The title of each given URL, its content type, and whether an answer that cites it names the own brand, and more. */
+/** Titles and content types of the pages of the given URLs, and whether an answer that cites one names the own brand, and more. */
 export function urlDetails(shape: UrlFacts): string {
   return `
-SELECT url, (${latest}).1 AS title, (${latest}).2 AS contentType,
+SELECT ${pageOf('c.url')} AS page, (${latest}).1 AS title, (${latest}).2 AS contentType,
        max(answer_id IN (
          SELECT answer_id FROM mentions
           WHERE ${shape.facts} AND analysis = {analysis:UInt32} AND is_own = 1)) AS brandMentioned,
-       url IN (SELECT url FROM page_contents WHERE project_id = {project:UUID}) AS hasContent
+       page IN (SELECT ${pageOf('url')} FROM page_contents WHERE project_id = {project:UUID}) AS hasContent
   FROM citations AS c
  WHERE ${ofUrls(shape)}
- GROUP BY url`
+ GROUP BY page`
 }
 
 /**
@@ -245,6 +256,6 @@ SELECT toString(${day}) AS date, count() AS citationCount
 export const pageContent = `
 SELECT url, title, content, toUnixTimestamp64Milli(fetched_at) AS fetchedMs
   FROM page_contents
- WHERE project_id = {project:UUID} AND url = {url:String}
- ORDER BY origin, fetched_at DESC, content
+ WHERE project_id = {project:UUID} AND url IN ${addressesOf('[{url:String}]')}
+ ORDER BY origin, fetched_at DESC, url, content
  LIMIT 1`

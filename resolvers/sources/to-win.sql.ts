@@ -1,5 +1,6 @@
+import { addressesOf, mostCited, pageOf } from '../../warehouse/cited-pages.sql.ts'
 import { type ManyFacts, projectOf } from '../shared/slices.sql.ts'
-import { mostCitedType, registryTypeOf, typeCounts } from './sources.sql.ts'
+import { mostCitedType, typeCounts } from './sources.sql.ts'
 
 /**
  * Statements over domains or URLs that answers cite which mention one of `{rivals}` and not the own brand. Sites of the own
@@ -27,11 +28,12 @@ const isClosed = (isOne: boolean) =>
 /** Citations of open sources, each with a row of what its answer mentions. */
 const citedIn = (
   { where, by, isOne }: Facts,
+  source: string,
   columns: string,
   narrowed: string,
   mentioned: string,
 ) => `
-  FROM (SELECT ${isOne ? '' : 'project_id, '}answer_id, ${by} AS source, ${columns}
+  FROM (SELECT ${isOne ? '' : 'project_id, '}answer_id, ${source} AS source, ${columns}
           FROM citations
          WHERE ${where} AND domain != '' AND NOT ${isClosed(isOne)}
            AND ${by === 'domain' ? 'first_of_domain = 1' : "host != ''"} ${narrowed}) AS cited
@@ -45,7 +47,7 @@ export function sourcesToWin(
   facts: Facts,
   { sort, sourceTypes, domains }: { sort: SourceToWinSort; sourceTypes: boolean; domains: boolean },
 ): string {
-  const { where, analysed, isOne } = facts
+  const { where, analysed, by, isOne } = facts
   const order = { answers_desc: 'lost DESC, prompts DESC', prompts_desc: 'prompts DESC, lost DESC' }
   const columns = `prompt_id${sourceTypes ? ', registry_type' : ''}`
   const narrowed = domains ? 'AND domain IN {domains:Array(String)}' : ''
@@ -57,11 +59,15 @@ SELECT toString(project) AS projectId, toString(source) AS source, lost, won, pr
   FROM (
     SELECT *, count() OVER (PARTITION BY project) AS total
       FROM (
-        SELECT ${projectOf(isOne)} AS project, source, countIf(own = 0) AS lost, countIf(own = 1) AS won,
-               uniqExactIf(cityHash64(prompt_id), own = 0) AS prompts
-        ${citedIn(facts, columns, narrowed, mentioned)}
-         GROUP BY project, source
-        HAVING lost > 0 ${sourceTypes ? `AND ${registryTypeOf} IN {sourceTypes:Array(String)}` : ''}))
+        SELECT project, ${by === 'url' ? mostCited('address', 'lostAt') : 'address'} AS source, sum(lostAt) AS lost, sum(wonAt) AS won,
+               uniqExactIfMerge(promptsAt) AS prompts
+          FROM (
+            SELECT ${projectOf(isOne)} AS project, source AS address, countIf(own = 0) AS lostAt, countIf(own = 1) AS wonAt,
+                   uniqExactIfState(cityHash64(prompt_id), own = 0) AS promptsAt ${sourceTypes ? `, ${typeCounts} AS evident` : ''}
+            ${citedIn(facts, by, columns, narrowed, mentioned)}
+             GROUP BY project, address)
+         GROUP BY project, ${by === 'url' ? pageOf('address') : 'address'}
+        HAVING lost > 0 ${sourceTypes ? `AND ${mostCitedType('sumForEach(evident)')} IN {sourceTypes:Array(String)}` : ''}))
  ORDER BY ${isOne ? '' : 'project, '}${order[sort]}, source
  LIMIT {limit:UInt64} OFFSET {offset:UInt64}${isOne ? '' : ' BY project'}`
 }
@@ -72,14 +78,16 @@ export function sourcesToWinDetails(facts: Facts): string {
   const mentioned = (condition: string) =>
     `SELECT answer_id, brand_id FROM mentions WHERE ${where} AND ${analysed} AND ${condition}`
   const lostTo = `${mentioned(isRival)} AND answer_id NOT IN (SELECT answer_id FROM (${mentioned('is_own = 1')}))`
-  const ofPage = `AND ${by} IN {sources:Array(String)}`
+  const named = '{sources:Array(String)}'
+  const ofPage = `AND ${by} IN ${by === 'url' ? addressesOf(named) : named}`
+  const source = by === 'url' ? pageOf('url') : by
   return `
 SELECT toString(project) AS projectId, toString(source) AS source, any(site) AS domain, ${mostCitedType('sumForEach(evident)')} AS registryType,
        groupArray(toString(brand_id)) AS rivalIds, groupArray(answers) AS rivalAnswers
   FROM (
     SELECT ${projectOf(isOne)} AS project, source, brand_id, toString(any(domain)) AS site, ${typeCounts} AS evident,
            count() AS answers
-    ${citedIn(facts, 'domain, registry_type', ofPage, lostTo)}
+    ${citedIn(facts, source, 'domain, registry_type', ofPage, lostTo)}
      GROUP BY project, source, brand_id)
  GROUP BY project, source`
 }

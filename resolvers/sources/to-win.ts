@@ -1,5 +1,6 @@
 import { invalid } from '../../core/errors.ts'
 import type { PageArgs } from '../../core/pagination.ts'
+import { undressed } from '../../core/sites/cited-url.ts'
 import type { SourceType } from '../../core/sites/source-types.ts'
 import { parseDomainInput } from '../../core/sites/urls.ts'
 import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
@@ -124,8 +125,9 @@ export async function sourcesToWinOfMany(
     )
     const bySource = new Map(details.map((row) => [`${row.projectId} ${row.source}`, row]))
     return ranked.flatMap((row) => {
-      const more = bySource.get(`${row.projectId} ${row.source}`)
-      return more ? [{ ...row, ...more }] : []
+      const named = by === 'url' ? undressed(row.source) : row.source
+      const more = bySource.get(`${row.projectId} ${named}`)
+      return more ? [{ ...more, ...row }] : []
     })
   })
   return scopes.map((scope, i) => {

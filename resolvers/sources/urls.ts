@@ -1,4 +1,5 @@
 import { growth, share } from '../../core/metrics.ts'
+import { undressed } from '../../core/sites/cited-url.ts'
 import type { ContentType } from '../../core/sites/content-types.ts'
 import type { SourceType } from '../../core/sites/source-types.ts'
 import { domainOf, hostOfText } from '../../core/sites/urls.ts'
@@ -42,7 +43,8 @@ interface UrlOrigin {
 const noOrigin: UrlOrigin = { domain: '', previous: 0, type: 'other' }
 
 export interface UrlDetails {
-  url: string
+  /** `undressed`: a page may be cited at several addresses. */
+  page: string
   title: string
   contentType: ContentType
   brandMentioned: number
@@ -141,9 +143,10 @@ class UrlReader {
     return { rows, total: known?.total ?? 0 }
   }
 
+  /** By page. */
   async origins(urls: readonly string[]): Promise<ReadonlyMap<string, UrlOrigin>> {
     if (urls.length === 0) return new Map()
-    const rows = await run<UrlOrigin & { url: string }>(this.#scope.warehouse, {
+    const rows = await run<UrlOrigin & { page: string }>(this.#scope.warehouse, {
       id: `${this.#queryId}.origins`,
       frozen: true,
       sql: urlOrigins(this.#shape),
@@ -153,11 +156,11 @@ class UrlReader {
         urls,
       },
     })
-    return new Map(rows.map((row) => [row.url, row]))
+    return new Map(rows.map((row) => [row.page, row]))
   }
 
   /**
-   * The last days of the window have the title of most URLs, and an answer that names the brand. Only for the other
+   * By page. The last days of the window have the title of most URLs, and an answer that names the brand. Only for the other
    * URLs does this read the whole window, which takes most of the time of a page.
    */
   async details(urls: readonly string[]): Promise<ReadonlyMap<string, UrlDetails>> {
@@ -167,7 +170,10 @@ class UrlReader {
       return this.#detailsSince(range.from, urls)
     }
     const found = await this.#detailsSince(recent, urls)
-    const isOpen = (url: string) => !found.get(url)?.title || found.get(url)?.brandMentioned !== 1
+    const isOpen = (url: string) => {
+      const details = found.get(undressed(url))
+      return !details?.title || details.brandMentioned !== 1
+    }
     return new Map([...found, ...(await this.#detailsSince(range.from, urls.filter(isOpen)))])
   }
 
@@ -186,7 +192,7 @@ class UrlReader {
         urls,
       },
     })
-    return new Map(rows.map((row) => [row.url, row]))
+    return new Map(rows.map((row) => [row.page, row]))
   }
 }
 
@@ -210,8 +216,9 @@ async function listUrls(scope: ProjectScope, queryId: string, args: UrlListArgs)
     ...list,
     total,
     rows: list.rows.map((row) => {
-      const origin = origins.get(row.url) ?? noOrigin
-      return urlRow(scope.project.id, { ...row, ...origin }, details.get(row.url), asked)
+      const page = undressed(row.url)
+      const origin = origins.get(page) ?? noOrigin
+      return urlRow(scope.project.id, { ...row, ...origin }, details.get(page), asked)
     }),
   }
 }

@@ -20,7 +20,10 @@ interface Counted {
 const twoLabels = ['co.uk', 'com.au', 'co.nz', 'myshopify.com']
 
 function tidy(url: string): string {
-  const bare = url.replaceAll('&amp;', '&').replace('//m.youtube.com/', '//www.youtube.com/')
+  const bare = url
+    .replaceAll('&amp;', '&')
+    .replace('//m.youtube.com/', '//www.youtube.com/')
+    .replace('//mobile.www.', '//www.')
   const [, shop, product] = /\/\/(www\.amazon\.[^/]+)\/.*\bdp\/(\w{10})/.exec(bare) ?? []
   if (product) return `https://${shop}/dp/${product}`
   let [address = ''] = bare.split('#')
@@ -28,6 +31,13 @@ function tidy(url: string): string {
   const kept = (query ?? '')
     .split('&')
     .filter((p) => p && !/^(utm_\w*|gclid|msclkid|fbclid|srsltid)(=|$)/i.test(p))
+    .filter((p) => !(/^t=/.test(p) && bare.includes('//www.youtube.com/')))
+    .map((p) =>
+      p.replace(/%[0-9a-f]{2}/gi, (code) =>
+        /[\w.~-]/.test(decodeURI(code)) ? decodeURI(code) : code,
+      ),
+    )
+    .sort((a, b) => (a.split('=')[0] ?? '').localeCompare(b.split('=')[0] ?? '', 'en'))
   const [, host = '', path = ''] = /^https?:\/\/([^/]+)(.*)$/i.exec(before) ?? []
   address = `https://${host.toLowerCase()}${path.replace(/\/index\.(html?|php)$/, '').replace(/\/$/, '') || '/'}`
   // The file's titles hold characters that a URL spells in percent.
@@ -42,6 +52,8 @@ function count() {
   const answers = real.lines.map((line) => JSON.parse(line) as { citations: { url: string }[] })
   for (const [index, answer] of answers.entries()) {
     for (const url of new Set(answer.citations.map((citation) => tidy(citation.url)))) {
+      // Two answers cite a picture of the assistant itself, which is no source.
+      if (url.startsWith('https://images.openai.com/')) continue
       const host = url.split('/')[2] ?? ''
       const labels = host.split('.')
       const domain = labels
@@ -130,7 +142,16 @@ describe.skipIf(real.isAbsent)('528 real answers', () => {
   test('the top 20 domains are the same through REST, GraphQL and CSV', async () => {
     const { sources } = (await get(`/sources/domains?${window}`)) as { sources: Row[] }
     expect(sources).toHaveLength(20)
-    const fields = Object.keys(sources[0] ?? {}).join(' ')
+    const named: Record<string, string> = {
+      frequency: 'citedIn',
+      avgCitations: 'citationsPerCitingAnswer',
+      totalCitations: 'citationCount',
+      usage: 'citationRate',
+      avgCitationsPerResponse: 'citationsPerAnswer',
+    }
+    const fields = Object.keys(sources[0] ?? {})
+      .map((name) => `${name}: ${named[name] ?? name}`)
+      .join(' ')
     const response = await api.graphql(
       `{ project(id: "${project}") { sourceDomains(window: { from: "2025-05-20", to: "2025-05-30" }) { sources: nodes { ${fields} } } } }`,
       key,

@@ -1,4 +1,4 @@
-import { pageKey } from '../../core/sites/cited-url.ts'
+import { pageKey, undressed } from '../../core/sites/cited-url.ts'
 import type { Db } from '../../prisma/client.ts'
 import {
   type Cited,
@@ -164,7 +164,7 @@ export async function storedFacts(
   const byKey = Map.groupBy(rows, ({ host, page }) => keyOfHit(host, page))
   const timeOf = new Map(times.map((row) => [keyOfHit(row.host, row.page), row]))
   const citedBy = Map.groupBy(cited, ({ url }) => pageKey(url))
-  const inSitemap = new Set(sitemap.map(({ url }) => url))
+  const inSitemap = new Set(sitemap.map(({ url }) => pageKey(url)))
   const hasTraffic = hasTrafficSource(project)
   const hitsOf = (url: string): PageHits => {
     const found = byKey.get(hitKey(url)) ?? []
@@ -187,8 +187,8 @@ export async function storedFacts(
     ofPage: (url) => ({
       citingAnswers: answersOf(citedBy.get(pageKey(url)) ?? []),
       hits: hasTraffic ? hitsOf(url) : null,
-      inSitemap: inSitemap.has(url),
-      importedWords: words.get(url) ?? null,
+      inSitemap: inSitemap.has(pageKey(url)),
+      importedWords: words.get(undressed(url)) ?? null,
     }),
     site: {
       ownDomains: brandDomains(project),

@@ -1,4 +1,5 @@
 import type { Kind } from '../../../core/intervals/intervals.ts'
+import { addressesOf, pageOf, pagesOf } from '../../../warehouse/cited-pages.sql.ts'
 import { bucketDay } from '../buckets.sql.ts'
 import type { FactTable, ManyFacts } from '../slices.sql.ts'
 import { caseFold } from '../spellings/case-fold.sql.ts'
@@ -108,9 +109,10 @@ SELECT ${owner}, concat(toString(shared), ' ', arrayJoin({objects:Array(String)}
 const columnsOfAnswer = ['day', 'model', 'location_id', 'prompt_id', 'platform']
 
 const noObject = 'toUInt32(0)'
-/** The place of a value in `{objects}`, from 1; 0 for any other. */
-const placeOf = (value: string, type: ObjectType) =>
-  `transform(${value}, {objects:Array(${type})}, range(toUInt32(1), toUInt32(1 + length({objects:Array(${type})}))), ${noObject})`
+/** The place of a value in an array, from 1; 0 for any other. */
+const placeIn = (value: string, objects: string) =>
+  `transform(${value}, ${objects}, range(toUInt32(1), toUInt32(1 + length(${objects}))), ${noObject})`
+const placeOf = (value: string, type: ObjectType) => placeIn(value, `{objects:Array(${type})}`)
 
 const ownOnly = 'is_own = 1'
 const eachBrand = 'brand_id IN {objects:Array(UUID)}'
@@ -202,6 +204,8 @@ const shareOfAds = (parts: Parts) => {
 const domainFacts = 'domain IN {objects:Array(String)}'
 const perDomain = (parts: Parts) => parts.perAnswer('citations', domainFacts, [], ', domain')
 
+const urls = '{objects:Array(String)}'
+
 const measures = {
   named: {
     kind: 'proportion',
@@ -246,7 +250,12 @@ const measures = {
   urlCited: {
     kind: 'proportion',
     shared: 'String',
-    rows: holding('citations', 'url IN {objects:Array(String)}', 'url'),
+    rows: (parts: Parts) => [
+      parts.rows(parts.of('answers'), answered),
+      parts.rows(parts.of('citations', `url IN ${addressesOf(urls)}`), counts, {
+        object: placeIn(pageOf('url'), pagesOf(urls)),
+      }),
+    ],
   },
   typeCited: {
     kind: 'proportion',

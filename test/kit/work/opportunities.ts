@@ -15,7 +15,7 @@ import {
   countTracked,
   issuesOfCited,
   siteIssues,
-  unreadableUrls,
+  unreadablePages,
   widespreadIssues,
 } from '../../../resolvers/opportunities/issue-rules.ts'
 import {
@@ -78,7 +78,7 @@ const rules: Readonly<Record<string, (basis: Basis) => Promise<Finding[]>>> = {
   'widespread-issue': async (basis) => widespreadIssues(basis, await ownCitations(basis)),
   'lost-citation': async (basis) => {
     const cited = await ownCitations(basis)
-    return lostCitations(cited, unreadableUrls(await issuesOfCited(basis, cited)))
+    return lostCitations(cited, unreadablePages(await issuesOfCited(basis, cited)))
   },
   'cited-page-with-issues': async (basis) => {
     const cited = await ownCitations(basis)
