@@ -42,27 +42,24 @@ const limits = {
   tokens: 2000,
 } as const
 
-export interface SharedParts<Context, Rule> extends RateLimitParts, WorkParts {
-  readonly authorize: Authorize<Context, Rule>
+interface ExecutionParts extends WorkParts {
   readonly runIdempotent: RunIdempotent
 }
 
-/**
- * The plugins of both doors, in the order of the checks: rate, key, project and scope. `inner` runs inside the
- * idempotency of a write, so that an answer is stored as `inner` leaves it.
- */
-function shared<Context, Rule>(parts: SharedParts<Context, Rule>, inner: readonly Plugin[] = []) {
+/** What GraphQL and REST are made of. */
+export interface SharedParts<Context, Rule> extends RateLimitParts, ExecutionParts {
+  readonly authorize: Authorize<Context, Rule>
+}
+
+/** The plugins of both doors: they wrap the execution of an operation. */
+function shared({ runIdempotent, ...parts }: ExecutionParts) {
   return [
-    useRateLimit(parts),
-    useAuthentication(parts),
-    useAuthorization(parts.authorize),
     useCompiled(),
     useWork(parts),
     useSpans(),
-    ...inner,
-    useIdempotency(parts.runIdempotent),
+    useIdempotency(runIdempotent),
     useWriter(),
-  ]
+  ] as const
 }
 
 /**
@@ -172,6 +169,10 @@ export function graphqlPlugins<Context, Rule>(
     useArgumentFaults(parts),
     useCost(parts),
     useNotices(),
+    // In the order of the checks: rate, key, project and scope.
+    useRateLimit(parts),
+    useAuthentication(parts),
+    useAuthorization(parts.authorize),
     ...shared(parts),
     useIntrospection(parts),
     useLive(parts),
@@ -181,10 +182,8 @@ export function graphqlPlugins<Context, Rule>(
   ] as YogaPlugin<object, WithRequestState>[]
 }
 
-/** The plugins of REST, for an Envelop of its own. REST renders its errors itself. */
-export function restPlugins<Context, Rule>(
-  parts: SharedParts<Context, Rule>,
-  inner: readonly Plugin[],
-) {
-  return shared(parts, inner) as Plugin[]
-}
+/**
+ * The plugins of REST, for an Envelop of its own. Before it runs an operation, REST has counted the request and checked its
+ * key, project and arguments. It renders its errors itself.
+ */
+export const restPlugins = (parts: ExecutionParts) => shared(parts) as readonly Plugin[]

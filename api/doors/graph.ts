@@ -9,7 +9,7 @@ import type { RequestState } from '../../plugins/request-state.ts'
 import { makeYoga } from '../../plugins/yoga.ts'
 import { largestRowBytes } from '../../rest/handler/budget.ts'
 import { restHandler } from '../../rest/handler/handler.ts'
-import { useOmitNulls } from '../../rest/handler/omit-nulls.ts'
+import type { RestState } from '../../rest/handler/reply.ts'
 import { cacheReplies } from '../../rest/handler/reply-cache.ts'
 import {
   documentFaults,
@@ -65,14 +65,13 @@ export async function openGraph(running: Running) {
   const yoga = makeYoga<Incoming>(publicSchema, graphqlPlugins(graphql, answers))
   const askYoga: GraphHandler = (request, response, requestState) =>
     yoga(request, response, { requestState, services })
-  const rest = restHandler({
+  const overRest = {
     ...door,
-    schema: restSchema,
-    plugins: restPlugins(parts, [useOmitNulls()]),
+    plugins: restPlugins(parts),
     // Each request of REST comes with the state that its route has made.
-    admit: (state) => admit(parts, state as RequestState),
-    replies,
-  })
+    admit: (state: RestState) => admit(parts, state as RequestState),
+  }
+  const rest = restHandler({ ...overRest, schema: restSchema, replies })
   return {
     graphql: answers ? cacheFirst({ ...graphql, find: answers.find }, askYoga) : askYoga,
     /** The same for a caller of this process. */
@@ -82,7 +81,7 @@ export async function openGraph(running: Running) {
     /** `/api/graph`. Its router would take a third of the start. */
     restOfGraph: onFirstCall(async () => {
       const { graphHandler } = await import('../../rest/graph/handler.ts')
-      return graphHandler({ ...door, schema: scriptSchema, plugins: restPlugins(parts, []) })
+      return graphHandler({ ...overRest, schema: scriptSchema })
     }),
   }
 }

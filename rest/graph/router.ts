@@ -1,4 +1,6 @@
 import {
+  type DocumentNode,
+  type ExecutionResult,
   type GraphQLField,
   type GraphQLSchema,
   isEnumType,
@@ -10,7 +12,6 @@ import {
 } from 'graphql'
 import { createSofa, createSofaRouter } from 'sofa-api'
 import type { AccessRule } from '../../schema/kit/access-rule.ts'
-import type { OpenedRequest } from '../handler/engine.ts'
 
 export const basePath = '/api/graph'
 
@@ -25,8 +26,7 @@ export interface Endpoint {
 
 /** A request with checked arguments, and the error that its operation ended with. */
 export interface Call {
-  readonly opened: OpenedRequest
-  readonly args: Record<string, unknown>
+  readonly run: (document: DocumentNode) => Promise<ExecutionResult>
   error?: unknown
 }
 
@@ -95,7 +95,7 @@ export function createGraphRouter(view: GraphQLSchema, endpoints: readonly Endpo
     context: ({ call }: { call: Call }) => call,
     async execute({ document, contextValue }) {
       const call = contextValue as Call
-      const result = await call.opened.execute(document, call.args)
+      const result = await call.run(document)
       call.error = result.errors?.[0]
       return result
     },

@@ -1,5 +1,6 @@
 import { envelop, type Plugin, useEngine, useSchema } from '@envelop/core'
 import {
+  type DocumentNode,
   type ExecutionResult,
   execute,
   type GraphQLSchema,
@@ -7,38 +8,36 @@ import {
   subscribe,
   validate,
 } from 'graphql'
-import type { Context } from '../../schema/kit/context.ts'
-import type { Operation } from './operation.ts'
+import { authorize } from '../../schema/kit/authorize.ts'
+import type { Context, Passed, Services } from '../../schema/kit/context.ts'
+import type { RestState } from './reply.ts'
 
-/** What the plugins are given before they build the context. */
-export type InitialContext = Readonly<Record<string, unknown>>
-
-/** A request whose key, rate and target are checked. */
-export interface OpenedRequest {
-  readonly context: Context
-  /** Runs an operation of the schema through the plugins. */
-  execute(
-    document: Operation['document'],
-    variables: Record<string, unknown>,
-  ): Promise<ExecutionResult>
+interface Admitted {
+  readonly state: RestState
+  readonly principal: Context['principal']
+  readonly services: Services
+  readonly passed?: Passed
 }
 
-/**
- * The Envelop of REST: the plugins of both doors around a schema of its own.
- * @returns opens a request: builds its context, or throws what a plugin refuses with
- */
-export function createEngine(schema: GraphQLSchema, plugins: readonly Plugin[]) {
+/** The context of a request whose key and rate are checked. */
+export function contextOf({ state, principal, services, passed }: Admitted): Context {
+  const { requestId, ifMatch } = state
+  const request = { requestState: state, requestId, ifMatch }
+  return { ...request, principal, services, authorize, ...(passed && { passed }) }
+}
+
+/** Runs an operation of the schema through the plugins. */
+export type Execute = (
+  document: DocumentNode,
+  variables: Record<string, unknown>,
+  context: Context,
+) => Promise<ExecutionResult>
+
+/** The Envelop of REST: the plugins of both doors that wrap an execution, around a schema of its own. */
+export function createEngine(schema: GraphQLSchema, plugins: readonly Plugin[]): Execute {
   const getEnveloped = envelop({
     plugins: [useEngine({ parse, validate, execute, subscribe }), useSchema(schema), ...plugins],
   })
-  return async (initial: InitialContext): Promise<OpenedRequest> => {
-    const enveloped = getEnveloped(initial)
-    // Envelop knows the context only as what each plugin says that it adds.
-    const contextValue = (await enveloped.contextFactory()) as unknown as Context
-    return {
-      context: contextValue,
-      execute: async (document, variableValues) =>
-        enveloped.execute({ schema, document, contextValue, variableValues }),
-    }
-  }
+  return async (document, variableValues, contextValue) =>
+    getEnveloped(contextValue).execute({ schema, document, contextValue, variableValues })
 }

@@ -6,14 +6,14 @@ import type { Principal } from '../../core/access.ts'
 import { check } from '../../core/check.ts'
 import { Fault, methodNotAllowed, notFound } from '../../core/errors.ts'
 import { authorizeEarly } from '../../schema/kit/authorize.ts'
-import type { Passed, Services } from '../../schema/kit/context.ts'
+import type { Context, Passed, Services } from '../../schema/kit/context.ts'
 import { routes } from '../routes.ts'
 import { addressOf } from './address.ts'
 import { readBody } from './body.ts'
 import { isOver, refuseLarger, shortened } from './budget.ts'
 import { csvOf } from './csv.ts'
 import { deprecationOf } from './deprecation.ts'
-import { createEngine, type OpenedRequest } from './engine.ts'
+import { contextOf, createEngine, type Execute } from './engine.ts'
 import { ignoredParameters } from './ignored.ts'
 import { type Operation, operationFor } from './operation.ts'
 import { readArguments, readFormat } from './params.ts'
@@ -128,38 +128,9 @@ function jsonReply(operation: Operation, url: URL, body: Body): Reply {
   return { ...reply, headers: { ETag: `"${currentRevision}"` } }
 }
 
-interface Read {
-  readonly operation: Operation
-  readonly opened: OpenedRequest
-  readonly variables: Record<string, unknown>
-  readonly replyWith: (body: Body) => Reply
-}
-
-/**
- * The reply to a read, within the bytes of a response: a page of a list has as many rows fewer.
- * @throws {Fault} `query_too_large` for what is no page and larger
- */
-async function replyWithin({ operation, opened, variables, replyWith }: Read): Promise<Reply> {
-  const { maxResponseBytes } = opened.context.services
-  const body = await run(operation, opened, variables)
-  const whole = replyWith(body)
-  if (!isOver(String(whole.body), maxResponseBytes)) return whole
-  const shorter = shortened(body, maxResponseBytes)
-  if (!shorter) return { ...whole, body: refuseLarger(String(whole.body), maxResponseBytes) }
-  if (shorter.isWhole) return replyWith(shorter.body)
-  return replyWith(await run(operation, opened, { ...variables, limit: shorter.rows }))
-}
-
-/** What the address of a request says. */
-interface Target extends Match {
-  readonly url: URL
-  /** Headers of all responses at the address: ignored parameters, and the end of the endpoint. */
-  readonly headers: Readonly<Record<string, string>>
-}
-
-interface Asked extends Target {
+interface ReadRequest extends Match {
   readonly request: IncomingMessage
-  readonly state: RestState
+  readonly url: URL
 }
 
 /** In the body of a read, null is as good as absent, as it is in GraphQL. */
@@ -167,77 +138,77 @@ function withoutNulls(body: Readonly<Record<string, unknown>>): Record<string, u
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
 }
 
-/** Reads and checks the arguments, then runs the operation. Key, rate, project and scope are checked before. */
-async function answer(opened: OpenedRequest, asked: Asked): Promise<Reply> {
-  const { operation, path, request, url, state } = asked
-  if (operation.isWrite) {
-    const setFingerprint = (parts: readonly unknown[]) => {
-      state.fingerprintOf = parts
-    }
-    const write = { request, operation, pathname: url.pathname, path, setFingerprint }
-    return { contentType: 'application/json', ...(await answerWrite(opened, write)) }
-  }
-  const format = readFormat(
-    url.searchParams,
-    operation.route.csv !== undefined,
-    request.headers.accept,
-  )
-  const variables = operation.route.reads
+/**
+ * Answers a read, within the bytes of a response: a page of a list has as many rows fewer.
+ * @throws {Fault} of the arguments and the operation; `query_too_large` for what is no page and larger
+ */
+async function answerRead(
+  execute: Execute,
+  context: Context,
+  { request, operation, path, url }: ReadRequest,
+): Promise<Reply> {
+  const { route, field } = operation
+  const hasCsv = route.csv !== undefined
+  const format = readFormat(url.searchParams, hasCsv, request.headers.accept)
+  const variables = route.reads
     ? { ...check(operation.body, withoutNulls(await readBody(request))), ...path }
-    : readArguments(operation.field.args, path, url.searchParams)
+    : readArguments(field.args, path, url.searchParams)
   const made = format === 'csv' ? csvReply : jsonReply
-  const varies = operation.route.csv === undefined ? {} : { vary: 'Accept' }
-  const replyWith = (body: Body) => ({ ...made(operation, url, body), ...varies })
-  return replyWithin({ operation, opened, variables, replyWith })
+  const replyWith = (body: Body): Reply => ({
+    ...made(operation, url, body),
+    ...(hasCsv && { vary: 'Accept' }),
+  })
+  const { maxResponseBytes } = context.services
+  const body = await run(execute, operation, variables, context)
+  const whole = replyWith(body)
+  if (!isOver(String(whole.body), maxResponseBytes)) return whole
+  const shorter = shortened(body, maxResponseBytes)
+  if (!shorter) return { ...whole, body: refuseLarger(String(whole.body), maxResponseBytes) }
+  if (shorter.isWhole) return replyWith(shorter.body)
+  return replyWith(await run(execute, operation, { ...variables, limit: shorter.rows }, context))
 }
 
-/** What a kept reply is named by; undefined for an operation whose replies are not kept. */
-function namedBy({ headers: { accept = '' } }: IncomingMessage, { operation, url }: Target) {
+/** All of a request that a cached reply depends on; undefined for an operation whose replies are not cached. */
+function targetOf({ request, operation, url }: ReadRequest): string | undefined {
   if (!isOfOneProject(operation)) return undefined
   // `Accept` may choose a format.
-  const format = operation.route.csv === undefined ? '' : accept
-  return { operation, target: `${url.href} ${format}` }
+  const { accept = '' } = request.headers
+  return `${url.href} ${operation.route.csv === undefined ? '' : accept}`
 }
 
 /** Serves the REST surface. */
 export function restHandler(parts: RestParts) {
   const { schema, plugins, services, admit, replies, baseUrl, faultOf } = parts
   const table = router(schema)
-  const open = createEngine(schema, plugins)
-  function targetOf(request: IncomingMessage): Target | Fault {
-    const url = addressOf(request)
-    const found = match(table, request.method ?? 'GET', url.pathname)
-    if (found instanceof Fault) return found
-    const headers = {
-      ...ignoredParameters(found.operation, url.searchParams),
-      ...deprecationOf(found.operation.route),
-    }
-    return { ...found, url, headers }
-  }
+  const execute = createEngine(schema, plugins)
 
   /** The contract's order: key and rate, then 404 or 405 of the path, project and scope, arguments. */
   async function replyTo(request: IncomingMessage, state: RestState): Promise<Reply> {
-    const found = targetOf(request)
+    const url = addressOf(request)
+    const found = match(table, request.method ?? 'GET', url.pathname)
     if (found instanceof Fault) {
       await admit(state)
       throw found
     }
     const { operation, path } = found
     state.operation = operation.route.operationId
-    Object.assign(state.headers, found.headers)
+    Object.assign(
+      state.headers,
+      ignoredParameters(operation, url.searchParams),
+      deprecationOf(operation.route),
+    )
     const principal = await admit(state)
     const client = { principal, services }
     const project = await authorizeEarly(client, operation.access, path.projectId)
     const passed: Passed = { guard: operation.guard, db: services.db, project }
-    const make = async (from: Services) =>
-      answer(await open({ requestState: state, services: from, operation, passed }), {
-        ...found,
-        request,
-        state,
-      })
-    const asked = namedBy(request, found)
-    if (!replies || !asked || !project) return make(services)
-    return replies.replyTo({ ...asked, project }, client, make)
+    const asked = { request, operation, path, url, state }
+    const make = (from: Services) => {
+      const context = contextOf({ state, principal, services: from, passed })
+      return (operation.isWrite ? answerWrite : answerRead)(execute, context, asked)
+    }
+    const target = targetOf(asked)
+    if (!replies || target === undefined || !project) return make(services)
+    return replies.replyTo({ operation, target, project }, client, make)
   }
 
   return { handle: responder({ baseUrl, faultOf }, replyTo) }

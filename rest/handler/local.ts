@@ -1,4 +1,3 @@
-import type { Plugin } from '@envelop/core'
 import {
   type GraphQLError,
   type GraphQLObjectType,
@@ -11,7 +10,6 @@ import type { Context } from '../../schema/kit/context.ts'
 import { routes } from '../routes.ts'
 import { csvOf } from './csv.ts'
 import { createEngine } from './engine.ts'
-import { useOmitNulls } from './omit-nulls.ts'
 import { operationFor } from './operation.ts'
 import { readArguments } from './params.ts'
 import { type Body, run } from './run.ts'
@@ -31,13 +29,6 @@ export interface LocalRequest {
   readonly query: URLSearchParams
 }
 
-function engineOf(schema: GraphQLSchema, context: Context, plugins: readonly Plugin[]) {
-  const withContext: Plugin = {
-    onContextBuilding: ({ extendContext }) => extendContext(context as object),
-  }
-  return createEngine(schema, [withContext, ...plugins])
-}
-
 /**
  * Runs a document of the graph in this process.
  * @param lacking codes of faults that leave a field null, such as a source that the project has not
@@ -50,8 +41,8 @@ export async function askGraph<Answer extends object = Body>(
   variables: Record<string, unknown>,
   lacking: readonly ErrorCode[] = [],
 ): Promise<Answer> {
-  const { execute } = await engineOf(schema, context, [])({})
-  const { data, errors } = await execute(parse(document), variables)
+  const execute = createEngine(schema, [])
+  const { data, errors } = await execute(parse(document), variables, context)
   const causes = (errors ?? []).map((error) => error.originalError ?? error)
   const fault = causes.find((cause) => !(cause instanceof Fault && lacking.includes(cause.code)))
   if (fault) throw fault
@@ -63,14 +54,13 @@ export async function askGraph<Answer extends object = Body>(
  * @returns runs one; it throws the faults of the operation
  */
 export function openLocal(schema: GraphQLSchema, context: Context) {
-  const open = engineOf(schema, context, [useOmitNulls()])
+  const execute = createEngine(schema, [])
   return async ({ operationId, path, query }: LocalRequest): Promise<LocalAnswer> => {
     const route = routes.find((each) => each.operationId === operationId)
     if (!route) throw new Error(`There is no operation ${operationId}`)
     const operation = operationFor(schema, route)
-    const opened = await open({ operation })
     const variables = readArguments(operation.field.args, path, query)
-    const body = await run(operation, opened, variables).catch((error: GraphQLError) => {
+    const body = await run(execute, operation, variables, context).catch((error: GraphQLError) => {
       throw error.originalError ?? error
     })
     return {

@@ -48,15 +48,6 @@ function replay(kept: Kept, services: Services, { keyId }: Principal): void {
   kept.lastSet = { keyId, at: now }
 }
 
-/** A request of a key. */
-type AskedBy = Pick<Asked, 'operation'> & { readonly principal: Principal }
-
-/** A reply, and what may be kept of it. */
-interface Made {
-  readonly reply: Reply
-  readonly kept?: Kept
-}
-
 type Client = Pick<Context, 'principal' | 'services'>
 
 /** Makes a reply from the services given. */
@@ -93,29 +84,6 @@ export function cacheReplies({ maxBytes, onLookup }: ReplyCacheParts): Replies {
   /** Operations that have read rows which may change without a version: their requests share no reading. */
   const changeable = new Set<string>()
 
-  async function made(name: string, asked: AskedBy, services: Services, make: MakeReply) {
-    const { isSettled, snapshots: set, services: watching } = watched(services)
-    const making = make(watching).then((reply): Made => {
-      if (!isSettled()) changeable.add(asked.operation.route.operationId)
-      if (!isSettled() || reply.status !== 200) return { reply }
-      const body = Buffer.from(reply.body)
-      const finished = { ...reply, body, validator: validatorOf(reply, body) }
-      const start = asked.principal.keyId.length
-      const snapshots = set.map(([key, snapshot]) => [key.slice(start), snapshot] as const)
-      return { reply: finished, kept: { reply: finished, snapshots } }
-    })
-    const shared = making.then(
-      ({ kept }) => kept,
-      () => undefined,
-    )
-    underway.set(name, shared)
-    const { reply, kept: made } = await making.finally(() => {
-      if (underway.get(name) === shared) underway.delete(name)
-    })
-    if (made) kept.set(name, made)
-    return reply
-  }
-
   return {
     get size() {
       return kept.size
@@ -128,17 +96,37 @@ export function cacheReplies({ maxBytes, onLookup }: ReplyCacheParts): Replies {
       underway.clear()
     },
     async replyTo(asked, { principal, services }, make) {
-      const { operation } = asked
+      const { operationId } = asked.operation.route
       const name = nameOf(asked)
       const known = kept.get(name)
       onLookup(known !== undefined)
-      const isShared = !changeable.has(operation.route.operationId)
-      const making = known === undefined && isShared ? underway.get(name) : undefined
-      // Nothing is awaited before `made` names its reading: requests that come together would all miss it.
-      const found = making ? await making : known
-      if (found === undefined) return made(name, { operation, principal }, services, make)
-      replay(found, services, principal)
-      return found.reply
+      const isShared = !changeable.has(operationId)
+      const begun = known === undefined && isShared ? underway.get(name) : undefined
+      // Nothing is awaited before a reading is named: requests that come together would all miss it.
+      const found = begun ? await begun : known
+      if (found !== undefined) {
+        replay(found, services, principal)
+        return found.reply
+      }
+      const { isSettled, snapshots, services: watching } = watched(services)
+      const making = make(watching)
+      const cached = making.then(
+        (reply): Kept | undefined => {
+          if (!isSettled()) changeable.add(operationId)
+          if (!isSettled() || reply.status !== 200) return undefined
+          const body = Buffer.from(reply.body)
+          const finished = { ...reply, body, validator: validatorOf(reply, body) }
+          const start = principal.keyId.length
+          const set = snapshots.map(([key, snapshot]) => [key.slice(start), snapshot] as const)
+          return { reply: finished, snapshots: set }
+        },
+        () => undefined,
+      )
+      underway.set(name, cached)
+      const made = await cached
+      if (underway.get(name) === cached) underway.delete(name)
+      if (made) kept.set(name, made)
+      return made ? made.reply : making
     },
   }
 }

@@ -19,6 +19,10 @@ export interface Reply {
 /** A request as the server passes it: its id, the headers of its response, and the name of a write. */
 export interface RestState {
   readonly requestId: string
+  /** Every value of the `If-Match` header. */
+  readonly ifMatch: readonly string[]
+  /** Waits for the memory that large rows need. */
+  readonly hold?: (bytes: number) => Promise<void>
   readonly headers: Record<string, string>
   fingerprintOf?: readonly unknown[]
   /** The name of the operation in metrics. */

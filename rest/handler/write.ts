@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import { check } from '../../core/check.ts'
 import { withIfMatch } from '../../core/write-headers.ts'
+import type { Context } from '../../schema/kit/context.ts'
 import { readBody } from './body.ts'
-import type { OpenedRequest } from './engine.ts'
+import type { Execute } from './engine.ts'
 import type { Operation } from './operation.ts'
+import type { Reply, RestState } from './reply.ts'
 import { run } from './run.ts'
 
 /** A write whose key, rate and target are checked. */
 export interface WriteRequest {
   readonly request: IncomingMessage
   readonly operation: Operation
-  /** The path of the URL, unchanged. */
-  readonly pathname: string
+  readonly url: URL
   readonly path: Readonly<Record<string, string | undefined>>
-  /** Names the request for its idempotency key. */
-  setFingerprint(parts: readonly unknown[]): void
+  readonly state: RestState
 }
 
 /**
@@ -22,15 +22,20 @@ export interface WriteRequest {
  * @throws {Fault} of the body, the headers and the write
  */
 export async function answerWrite(
-  opened: OpenedRequest,
-  { request, operation, pathname, path, setFingerprint }: WriteRequest,
-): Promise<{ status: number; body: string }> {
+  execute: Execute,
+  context: Context,
+  { request, operation, url, path, state }: WriteRequest,
+): Promise<Reply> {
   const { 'if-match': ifMatch = [] } = request.headersDistinct
   const body = await readBody(request)
   const given = operation.isConditional ? withIfMatch(body, ifMatch) : body
   const variables = { ...check(operation.body, given), ...path }
   // The same place however its ids are written.
-  setFingerprint([operation.route.operationId, pathname.toLowerCase(), body])
-  const answer = await run(operation, opened, variables)
-  return { status: operation.route.status ?? 200, body: JSON.stringify(answer) }
+  state.fingerprintOf = [operation.route.operationId, url.pathname.toLowerCase(), body]
+  const answer = await run(execute, operation, variables, context)
+  return {
+    status: operation.route.status ?? 200,
+    contentType: 'application/json',
+    body: JSON.stringify(answer),
+  }
 }

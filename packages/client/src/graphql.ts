@@ -61,7 +61,7 @@ export class GraphQLProblem extends SightlineError {
   }
 }
 
-/** `print` of any version of the package `graphql`: a method, so that it may ask for more than an object. */
+/** `print` of any version of the package `graphql`. As a method, it may need a narrower type than `object`. */
 interface Printing {
   print(document: object): string
 }
