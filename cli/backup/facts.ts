@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { command, perform, run, type Warehouse } from '../../warehouse/run.ts'
 import { CliError } from '../errors.ts'
 import { materializedColumns, partsOf, rowsOfPart, tablesOfFacts } from './facts.sql.ts'
@@ -14,7 +15,7 @@ interface FactTable {
 /** Bounds the memory of the warehouse and of this process. */
 const chunkBytes = 8 * 2 ** 20
 export const statementMs = 600_000
-const lanes = 6
+const tablesAtOnce = 6
 
 const statement = (warehouse: Warehouse, id: string, sql: string) =>
   command(warehouse, { id: `backup.${id}`, sql, timeoutMs: statementMs })
@@ -89,7 +90,7 @@ export class Clones {
 
   /** Writes all rows, a file for each month of each table. */
   async writeOut(writer: BackupWriter): Promise<FactTables> {
-    const written = await inLanes(this.tables, async ({ name, columns }) => {
+    const written = await someAtOnce(this.tables, async ({ name, columns }) => {
       const [database = '', table = ''] = this.nameOf(name).split('.')
       const parts = await run<Part>(this.#warehouse, {
         id: 'backup.parts',
@@ -141,7 +142,7 @@ export class Clones {
    * @throws {CliError} `backup_damaged` when a table gets another number of rows
    */
   async readIn(dir: string, { files, warehouse }: Manifest): Promise<void> {
-    await inLanes(Object.entries(warehouse.tables), async ([name, { columns, rows }]) => {
+    await someAtOnce(Object.entries(warehouse.tables), async ([name, { columns, rows }]) => {
       const ours = files.filter(({ path }) => path.startsWith(`warehouse/${name}/`))
       let read = 0
       for (const { path } of ours) {
@@ -213,15 +214,10 @@ async function* wholeLines(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer
 }
 
 /** Does the work for each item, some at a time. @returns the results in the order of the items */
-async function inLanes<Item, Result>(
+function someAtOnce<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
-  const results: Result[] = []
-  const queue = items.entries()
-  const lane = async () => {
-    for (const [at, item] of queue) results[at] = await work(item)
-  }
-  await Promise.all(Array.from({ length: lanes }, lane))
-  return results
+  const limit = pLimit(tablesAtOnce)
+  return Promise.all(items.map((item) => limit(() => work(item))))
 }

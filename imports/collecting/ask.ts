@@ -204,6 +204,34 @@ function faultOf(error: unknown, host: string, paused: readonly string[]): AskFa
   return new AskFault(failure.isFinal ? 'address' : 'unavailable', `${host} ${what}.`, facts)
 }
 
+/**
+ * What to send next: the request itself, the overview that Google loads late, or what goes on with a turn that the
+ * provider paused. Null when the answer is complete.
+ * @param turns the bodies so far
+ */
+function nextRequest(
+  access: ProviderAccess,
+  request: ProviderRequest,
+  turns: readonly Body[],
+): ProviderRequest | null {
+  const [first] = turns
+  if (!first) return request
+  if (access.provider === 'serpapi') {
+    return turns.length === 1 ? serpApiFollowUp(access, first.body) : null
+  }
+  return turns.length < mostTurns ? nextTurn(request, turns) : null
+}
+
+/** The bodies of an answer as one. */
+function joined({ provider }: ProviderAccess, turns: readonly Body[]): Body {
+  const [first, second] = turns
+  if (first && !second) return first
+  const raws = turns.map(({ raw }) => raw)
+  const [google = '', overview = ''] = raws
+  const raw = provider === 'serpapi' ? joinedBodies(google, overview) : joinedTurns(raws)
+  return { raw, body: jsonIn(raw) }
+}
+
 interface SendOptions {
   /** Of each request. */
   readonly ms: number
@@ -218,94 +246,56 @@ export function openAsker(
 ): Asker {
   const guard = createGuard(privateHosts)
 
-  /** One request and its body. @throws {AskFault} */
-  async function exchange(chain: Chain, request: ProviderRequest, secret: string): Promise<Body> {
-    const address = new URL(request.url)
-    const { host } = address
-    const method = request.body === null ? 'GET' : 'POST'
-    const sent = {
-      ...(method === 'POST' && { 'content-type': 'application/json' }),
-      accept: 'application/json',
-      'accept-encoding': 'gzip, br',
-      ...request.headers,
-    }
-    const answer = await chain.request(
-      address,
-      method,
-      sent,
-      method === 'POST' ? JSON.stringify(request.body) : undefined,
-    )
-    try {
-      const { text, isTooLong } = await textOf(answer, bodyBytes)
-      const raw = withoutKey(text, secret)
-      const read = { raw, body: jsonIn(raw) }
-      const fault = faultOfAnswer(answer, host, read.body, {
-        secret,
-        isLook: request.isLook === true,
-      })
-      if (fault) throw fault
-      if (isTooLong) throw unreadable(host)
-      return isStream(raw) ? await streamed(raw, host) : read
-    } finally {
-      answer.close()
-    }
-  }
-
-  /** The body of a question: of SerpApi, with the overview that Google loads late. */
-  async function askOnce(
-    chain: Chain,
-    access: ProviderAccess,
-    request: ProviderRequest,
-  ): Promise<Body> {
-    const began = performance.now()
-    const first = await exchange(chain, request, access.secret)
-    const next = access.provider === 'serpapi' ? serpApiFollowUp(access, first.body) : null
-    if (next === null) return first
-    chain.spend(performance.now() - began)
-    const second = await exchange(chain, next, access.secret)
-    const raw = joinedBodies(first.raw, second.raw)
-    return { raw, body: jsonIn(raw) }
-  }
-
   /**
-   * The body of a question, with the rest of a turn that the provider paused. Each request has the whole time.
-   * @param turns the bodies of the turn so far; gets those that come
+   * Sends a request and those that complete its answer, each in the time, and reads what they gave as one body.
+   * @throws {AskFault}
    */
-  async function ask(
-    chain: Chain,
-    access: ProviderAccess,
-    request: ProviderRequest,
-    turns: Body[],
-  ): Promise<Body> {
-    for (;;) {
-      const next = turns.length === 0 ? request : nextTurn(request, turns)
-      if (next === null || turns.length >= mostTurns) break
-      turns.push(await askOnce(chain, access, next))
-    }
-    const [first, ...rest] = turns
-    if (first && rest.length === 0) return first
-    const raw = joinedTurns(turns.map((turn) => turn.raw))
-    return { raw, body: jsonIn(raw) }
-  }
-
-  /** Sends a request and reads its body, all in the time. @throws {AskFault} */
   async function send<Read>(
     access: ProviderAccess,
     request: ProviderRequest,
     { ms, signal, paused = [] }: SendOptions,
     read: (body: Body, host: string) => Read | Promise<Read>,
   ): Promise<Read> {
-    const address = new URL(request.url)
-    refuseClearText(address, privateHosts)
+    const { secret } = access
+    const { host } = new URL(request.url)
+    refuseClearText(new URL(request.url), privateHosts)
     const own = { ...limits, headersMs: ms, silenceMs: ms, totalMs: ms }
     const chain: Chain = openChain(guard, own, signal)
     const turns = paused.map((raw): Body => ({ raw, body: jsonIn(raw) }))
     try {
-      return await read(await ask(chain, access, request, turns), address.host)
+      for (;;) {
+        const next = nextRequest(access, request, turns)
+        if (next === null) break
+        const began = performance.now()
+        const body = next.body === null ? undefined : JSON.stringify(next.body)
+        const sent = {
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          accept: 'application/json',
+          'accept-encoding': 'gzip, br',
+          ...next.headers,
+        }
+        const method = body === undefined ? 'GET' : 'POST'
+        const answer = await chain.request(new URL(next.url), method, sent, body)
+        try {
+          const { text, isTooLong } = await textOf(answer, bodyBytes)
+          const raw = withoutKey(text, secret)
+          const one = { raw, body: jsonIn(raw) }
+          const isLook = next.isLook === true
+          const fault = faultOfAnswer(answer, host, one.body, { secret, isLook })
+          if (fault) throw fault
+          if (isTooLong) throw unreadable(host)
+          turns.push(isStream(raw) ? await streamed(raw, host) : one)
+        } finally {
+          answer.close()
+        }
+        // A turn has the whole time again, both requests to SerpApi have it together.
+        if (access.provider === 'serpapi') chain.spend(performance.now() - began)
+      }
+      return await read(joined(access, turns), host)
     } catch (error) {
       signal?.throwIfAborted()
       const isPaused = nextTurn(request, turns) !== null
-      throw faultOf(error, address.host, isPaused ? turns.map(({ raw }) => raw) : [])
+      throw faultOf(error, host, isPaused ? turns.map(({ raw }) => raw) : [])
     } finally {
       await chain.close()
     }

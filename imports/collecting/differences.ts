@@ -1,3 +1,4 @@
+import { hasAnswer } from '../../core/collecting/providers/ending.ts'
 import type { ProviderReply } from '../../core/collecting/providers/reply.ts'
 import { utcDayOf } from '../../core/window.ts'
 import {
@@ -15,7 +16,7 @@ import {
   type VisibleAnswers,
 } from '../answers/stored.ts'
 import type { ImportStores } from '../loads/runner.ts'
-import { hasAnswer, lineOf, type ReplyReader, replyOf } from './import.ts'
+import { lineOf, type ReplyReader, replyOf } from './import.ts'
 import { pageRows, type RawAnswer, rawAnswers } from './raw.ts'
 
 /** What differs between a stored answer and its body as it reads today. */

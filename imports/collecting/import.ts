@@ -1,6 +1,6 @@
+import { hasAnswer } from '../../core/collecting/providers/ending.ts'
 import { readReply } from '../../core/collecting/providers/read.ts'
 import { type ProviderReply, withTargets } from '../../core/collecting/providers/reply.ts'
-import type { Warehouse } from '../../warehouse/run.ts'
 import { importAnswers } from '../answers/answers.ts'
 import type { ImportStores } from '../loads/runner.ts'
 import { type RawAnswer, rawAnswers } from './raw.ts'
@@ -19,18 +19,6 @@ export function replyOf(
   } catch {
     return null
   }
-}
-
-export const hasAnswer = ({ outcome }: ProviderReply) =>
-  outcome === 'answered' || outcome === 'cut_off'
-
-/** How a question ended that the provider replied to. */
-export function endingOf(reply: ProviderReply) {
-  const { outcome, reason } = reply
-  const state = hasAnswer(reply) ? 'answered' : outcome === 'failed' ? 'failed' : 'absent'
-  const said =
-    outcome === 'answered' ? {} : { reason: [outcome, reason].filter(Boolean).join(': ') }
-  return { state, outcome, ...said } as const
 }
 
 /** The answer of a reply as a line of an import. */
@@ -57,16 +45,6 @@ interface CollectedRun {
   readonly askIds?: readonly string[]
 }
 
-/** @param asks gets the question of each line, in order */
-async function* linesOf(warehouse: Warehouse, run: CollectedRun, asks: string[]) {
-  for await (const raw of rawAnswers(warehouse, run)) {
-    const reply = replyOf(raw)
-    if (!reply || !hasAnswer(reply)) continue
-    asks.push(raw.askId)
-    yield lineOf(raw, reply)
-  }
-}
-
 /** The ids of imported answers by the questions that they answer. */
 export type AnswerIds = ReadonlyMap<string, string>
 
@@ -76,13 +54,22 @@ export type AnswerIds = ReadonlyMap<string, string>
  */
 export async function importCollected(stores: ImportStores, run: CollectedRun): Promise<AnswerIds> {
   const { projectId, runId } = run
+  /** The question of each line. */
   const asks: string[] = []
   const ids = new Map<string, string>()
+  async function* lines() {
+    for await (const raw of rawAnswers(stores.warehouse, run)) {
+      const reply = replyOf(raw)
+      if (!reply || !hasAnswer(reply)) continue
+      asks.push(raw.askId)
+      yield lineOf(raw, reply)
+    }
+  }
   await importAnswers(stores, {
     projectId,
     file: `run ${runId}`,
     isCollected: true,
-    lines: linesOf(stores.warehouse, run, asks),
+    lines: lines(),
     onIdentified: (line, answerId) => {
       const askId = asks[line - 1]
       if (askId !== undefined) ids.set(askId, answerId)

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Place } from '../../core/collecting/providers/place.ts'
+import { adapterVersion } from '../../core/collecting/providers/read.ts'
 import type { AskedProvider } from '../../core/collecting/providers/request.ts'
 import { inGroups } from '../../core/load/in-groups.ts'
 import { utcDayOf } from '../../core/window.ts'
+import type { Ask, Run } from '../../prisma/generated/client.ts'
 import { insert, run, type Warehouse } from '../../warehouse/run.ts'
 import { timestamp } from '../answers/rows.ts'
 import { withRetries } from '../loads/insert-batches.ts'
+import type { ProviderAnswer } from './ask.ts'
 
 /** The body of a provider for one question of a run. */
 export interface RawAnswer {
@@ -43,16 +46,29 @@ const rowOf = (raw: RawAnswer) => ({
   redirects: raw.redirects,
 })
 
-/**
- * Each try has a token of its own: a crash may lose the rows of a try, and leave its token. Rows that come twice are read
- * once.
- */
-async function keepAll(warehouse: Warehouse, group: readonly RawAnswer[]): Promise<undefined[]> {
-  const rows = group.map(rowOf)
-  await withRetries(() =>
-    insert(warehouse, { table: 'raw_answers', rows, token: `raw:${randomUUID()}` }),
-  )
-  return group.map(() => undefined)
+/** What a provider answered to a question of a run. */
+export function rawOf(
+  { projectId, id: runId }: Run,
+  ask: Ask,
+  askedAt: Date,
+  { raw, redirects }: Pick<ProviderAnswer, 'raw' | 'redirects'>,
+): RawAnswer {
+  const { id: askId, prompt, provider, platform, model, repetition } = ask
+  return {
+    projectId,
+    runId,
+    askId,
+    askedAt,
+    prompt,
+    provider,
+    platform,
+    model,
+    repetition,
+    place: ask.place as Place | null,
+    adapterVersion,
+    body: raw,
+    redirects,
+  }
 }
 
 /** An insert waits for the disk: bodies that come meanwhile share the next one. */
@@ -63,7 +79,17 @@ const keepers = new WeakMap<Warehouse, (raw: RawAnswer) => Promise<undefined>>()
  * @throws {Fault} 502 when the warehouse stays away
  */
 export async function keepRaw(warehouse: Warehouse, raw: RawAnswer): Promise<void> {
-  const keep = keepers.get(warehouse) ?? inGroups((group) => keepAll(warehouse, group))
+  const keep =
+    keepers.get(warehouse) ??
+    inGroups(async (group: readonly RawAnswer[]) => {
+      const rows = group.map(rowOf)
+      // Each try has a token of its own: a crash may lose the rows of a try, and leave its token. Rows that come twice are
+      // read once.
+      await withRetries(() =>
+        insert(warehouse, { table: 'raw_answers', rows, token: `raw:${randomUUID()}` }),
+      )
+      return group.map(() => undefined)
+    })
   keepers.set(warehouse, keep)
   await keep(raw)
 }

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { ProviderPage } from '../../core/collecting/providers/reply.ts'
 import { leadsTo } from '../../core/sites/redirectors.ts'
 import type { Guard } from '../../site/guard/guard.ts'
@@ -44,15 +45,13 @@ export async function redirectsOf(
   const own = { ...limits, headersMs: redirectMs, totalMs: redirectMs }
   const chain = openChain(guard, own, signal)
   const found: Record<string, string> = {}
-  const queue = hidden.values()
-  const resolve = async () => {
-    for (const { url } of queue) {
-      const target = await targetOf(chain, url)
-      if (target !== undefined) found[url] = target
-    }
+  const limit = pLimit(atOnce)
+  const resolve = async ({ url }: ProviderPage) => {
+    const target = await targetOf(chain, url)
+    if (target !== undefined) found[url] = target
   }
   try {
-    await Promise.all(Array.from({ length: atOnce }, resolve))
+    await Promise.all(hidden.map((page) => limit(() => resolve(page))))
     return found
   } finally {
     await chain.close()

@@ -1,3 +1,4 @@
+import { endingOf } from '../../core/collecting/providers/ending.ts'
 import { foreignWords } from '../../core/text/languages/foreign-words.ts'
 import { compileBrands } from '../../core/text/mentions.ts'
 import { utcDayOf } from '../../core/window.ts'
@@ -19,7 +20,6 @@ import {
   runImport,
 } from '../loads/runner.ts'
 import { type Reread, type Rereading, rereadBodies } from './differences.ts'
-import { endingOf } from './import.ts'
 import { Replacement } from './replacement.ts'
 import { type ReplayResult, Tally } from './tally.ts'
 

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import pRetry from 'p-retry'
 import { Fault } from '../../core/errors.ts'
 import { EncodedRows } from '../../warehouse/insert-statement.ts'
@@ -82,11 +83,13 @@ export async function sendInsertBatches(
   number: number,
   batches: readonly InsertBatch[],
 ): Promise<void> {
-  const queue = batches.values()
-  const lane = async () => {
-    for (const batch of queue) await send(warehouse, load, number, batch)
+  const limit = pLimit(parallelInserts)
+  try {
+    await Promise.all(batches.map((batch) => limit(() => send(warehouse, load, number, batch))))
+  } finally {
+    // After a failure nothing more is sent.
+    limit.clearQueue()
   }
-  await Promise.all(Array.from({ length: parallelInserts }, lane))
 }
 
 /**

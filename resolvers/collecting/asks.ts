@@ -1,11 +1,10 @@
-import type { Outcome } from '../../core/collecting/providers/reply.ts'
 import { serviceNames } from '../../core/collecting/providers/surfaces/names.ts'
 import { notEnded } from '../../core/queues.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Ask, Run } from '../../prisma/generated/client.ts'
 import { deliver } from '../shared/deliver.ts'
 import { inTransaction } from '../shared/transaction.ts'
-import { beginAsks as begin, endAsks as end } from './asks.sql.ts'
+import { openBook } from './book.ts'
 import { showAnswers } from './runs.sql.ts'
 
 /** The run of a job, now running; null for one that has ended or was deleted. */
@@ -53,78 +52,18 @@ async function tellOfRun(tx: Db, id: string, hasEnded: boolean): Promise<void> {
 }
 
 /**
- * Questions to providers that answer at once, and that wait, in the order of their prompts, so that all providers begin
- * at once.
+ * Questions to ask now, of providers that answer at once, in the order of their prompts, so that all providers begin at
+ * once; and those that an earlier worker has asked, and that wait.
  */
 export function waitingAsks(db: Db, runId: string): Promise<Ask[]> {
+  const isNow = { provider: { notIn: [...serviceNames] } }
   return db.ask.findMany({
-    where: { runId, state: 'waiting', provider: { notIn: [...serviceNames] } },
+    where: { runId, state: 'waiting', OR: [isNow, { attempts: { gt: 0 } }] },
     orderBy: [{ repetition: 'asc' }, { promptId: 'asc' }, { id: 'asc' }],
   })
 }
 
-/** Questions that wait, and that an earlier worker has asked. */
-export function begunAsks(db: Db, runId: string): Promise<Ask[]> {
-  return db.ask.findMany({ where: { runId, state: 'waiting', attempts: { gt: 0 } } })
-}
-
-/** A question that is about to be asked. */
-export interface Attempt {
-  readonly askId: string
-  readonly askedAt: Date
-}
-
-/**
- * Stores that questions are being asked, and reserves what they are expected to cost, before they are.
- * @param price US dollars of each; null for an unknown price, which fits under no cap
- * @returns the ids of those that fit under the caps of the project, which are the first ones
- */
-export async function beginAsks(
-  db: Db,
-  projectId: string,
-  attempts: readonly Attempt[],
-  price: number | null,
-): Promise<ReadonlySet<string>> {
-  const ids = attempts.map(({ askId }) => askId)
-  const times = attempts.map(({ askedAt }) => askedAt.toISOString())
-  const day = times.at(-1)?.slice(0, 10)
-  const values = [projectId, price, ids, times, day] as const
-  const begun = await db.$queryRawUnsafe<{ id: string }[]>(begin, ...values)
-  return new Set(begun.map(({ id }) => id))
-}
-
-/** How a question ended. `waiting` did not end: it is to be asked again. */
-export interface AskEnd {
-  readonly state: 'answered' | 'absent' | 'failed' | 'waiting'
-  /** Of the reply. */
-  readonly askedAt?: Date
-  /** Absent without a reply. */
-  readonly outcome?: Outcome
-  readonly reason?: string
-  readonly cost?: number | null
-  readonly inputTokens?: number | null
-  readonly outputTokens?: number | null
-}
-
-export interface EndedAsk extends AskEnd {
-  readonly askId: string
-}
-
 const rowsAtOnce = 5000
-
-/** Ends questions that wait, with their parts of the budget. Others stay unchanged. */
-export async function endAsks(db: Db, projectId: string, ends: readonly EndedAsk[]): Promise<void> {
-  const endedAt = new Date()
-  for (let at = 0; at < ends.length; at += rowsAtOnce) {
-    const rows = ends.slice(at, at + rowsAtOnce).map(({ askId, reason, ...said }) => ({
-      ...said,
-      id: askId,
-      reason: reason?.slice(0, 300) || null,
-      endedAt: said.state === 'waiting' ? null : endedAt,
-    }))
-    await db.$executeRawUnsafe(end, projectId, JSON.stringify(rows))
-  }
-}
 
 /**
  * Gives back what questions of a run have reserved and nobody asks any more, such as those of a killed worker. A task at
@@ -141,7 +80,7 @@ export async function releaseAsks(db: Db, runId: string): Promise<void> {
   const held = await db.ask.findMany({ where, select })
   const ends = held.map(({ id: askId }) => ({ askId, state: 'waiting' as const }))
   const [first] = held
-  if (first) await endAsks(db, first.run.projectId, ends)
+  if (first) await openBook(db, first.run.projectId).end(ends)
 }
 
 /** Stores which answers reports show of a run, by the questions that they answer. */

@@ -1,4 +1,5 @@
-import { collectRun, type RunTerms, runTerms } from '../../worker/collecting/collect.ts'
+import { collectRun } from '../../worker/collecting/collect.ts'
+import { type RunTerms, runTerms } from '../../worker/collecting/terms.ts'
 import type { Work } from '../../worker/job.ts'
 import type { TestApi } from '../kit/api.ts'
 import { startTestWorker, type TestWorker } from '../kit/worker.ts'

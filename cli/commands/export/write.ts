@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import pLimit from 'p-limit'
 import { z } from 'zod'
 import type { DateRange } from '../../../core/window.ts'
 import type { ProjectScope } from '../../../resolvers/shared/scope.ts'
@@ -48,7 +49,7 @@ export const tableNames: readonly string[] = [...exportTables, ...recordTables].
   ({ name }) => name,
 )
 
-const lanes = 4
+const daysAtOnce = 4
 /** A table of the catalog has no days. */
 const whole = 'all'
 
@@ -140,22 +141,20 @@ async function updateTable(
   const isSame = JSON.stringify(known?.columns) === JSON.stringify(columns)
   const days = { ...known?.days }
   const changed = found.filter(({ day, version }) => !isSame || days[day]?.version !== version)
-  const queue = changed.values()
-  const lane = async () => {
-    for (const each of queue) {
-      let files = 0
-      for await (const bytes of rowsOf(each)) {
-        await write(fileOf(table.name, each.day, files, format), bytes)
-        files++
-      }
-      const { day, rows, version } = each
-      for (let old = files; old < (days[day]?.files ?? 0); old++) {
-        await storage.remove(fileOf(table.name, day, old, format))
-      }
-      days[day] = { rows, files, version }
+  const limit = pLimit(daysAtOnce)
+  const writeDay = async (each: ExportDay) => {
+    let files = 0
+    for await (const bytes of rowsOf(each)) {
+      await write(fileOf(table.name, each.day, files, format), bytes)
+      files++
     }
+    const { day, rows, version } = each
+    for (let old = files; old < (days[day]?.files ?? 0); old++) {
+      await storage.remove(fileOf(table.name, day, old, format))
+    }
+    days[day] = { rows, files, version }
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(changed.map((each) => limit(() => writeDay(each))))
   const present = new Set(found.map(({ day }) => day))
   const gone = Object.keys(days).filter((day) => isInRange(day) && !present.has(day))
   for (const day of gone) {
