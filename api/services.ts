@@ -92,6 +92,7 @@ export async function openServices(options: ServiceOptions) {
     snapshots,
     privateHosts: settings.ALLOW_PRIVATE_HOSTS,
     googleUrl: settings.GOOGLE_API_URL,
+    bingUrl: settings.BING_API_URL,
     retention: retentionOf(settings),
     mail: mailSettingsOf(settings),
     maxResponseBytes: limits.maxResponseBytes,

@@ -3,7 +3,7 @@ import { type DateRange, utcDayOf } from './window.ts'
 
 /** When a feed of data is pulled, and which days. All days are of UTC. */
 
-/** Google keeps rows for 16 months. */
+/** Google keeps rows for 16 months; Bing, for less. */
 export const keptDays = 486
 
 const dayMs = 86_400_000
@@ -49,6 +49,18 @@ export function nextDays(
   const to = shift(loadedFrom, -1)
   return { from: later(shift(to, 1 - chunkDays), firstDay), to }
 }
+
+/** Bing completes a week some days after its end. */
+const unsettledWeeksDays = 28
+
+/** The days that a feed of Bing reads next: all that Bing has, and from then on the last weeks again. */
+export function nextBingDays({ firstDay, loadedTo }: Loaded, now: Date): DateRange {
+  const from = loadedTo === null ? firstDay : shift(loadedTo, 1 - unsettledWeeksDays)
+  return { from: later(from, firstDay), to: utcDayOf(now) }
+}
+
+/** The first day of the week that ends on a day. */
+export const weekBegin = (last: string) => shift(last, -6)
 
 /** A time of the next day from 5:00 to 8:00 UTC, the same for a feed each day: not all at once. */
 export function nextPullAfter(feedId: string, now: Date): Date {

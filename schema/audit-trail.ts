@@ -40,6 +40,7 @@ const subjectType = wordsOf<SubjectType>(
     connection: 'A connection of a project to a data source.',
     googleClient: 'The OAuth client of a workspace at Google.',
     googleAccount: 'A Google account that a member has signed in with.',
+    bingKey: 'The key of a workspace to Bing Webmaster Tools.',
     feed: 'Data that is pulled daily.',
     import: 'An import.',
     report: 'A report.',

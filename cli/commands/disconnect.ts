@@ -13,17 +13,21 @@ const links = {
     kind: 'searchConsole',
     description: 'disconnect the Search Console site, and remove its rows',
   },
+  bing: {
+    kind: 'bingWebmaster',
+    description: 'disconnect the site of Bing Webmaster Tools, and remove its rows',
+  },
 } as const
 
-/** Ends the links that imports and pulls of Google's reports make. */
+/** Ends the links that imports and pulls of reports make. */
 export function addDisconnect(program: Command): void {
   const parent = commandGroup(
     program,
     'disconnect',
-    'disconnect a source of Google, so that a project can use another',
+    'disconnect a source of Google or Bing, so that a project can use another',
     'disconnect search-console --project 8c1e…',
   )
-  for (const name of ['web-analytics', 'search-console'] as const) {
+  for (const name of ['web-analytics', 'search-console', 'bing'] as const) {
     const { kind, description } = links[name]
     projectCommand(parent, name)
       .description(description)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { baseUrlOf } from '../../core/settings.ts'
+import { invalid } from '../../core/errors.ts'
+import { baseUrlOf, retentionOf } from '../../core/settings.ts'
 import { describeChange } from '../change.ts'
 import { readStandardInput } from '../input/standard-input.ts'
 import { commandGroup, example, projectCommand, workspaceCommand } from '../options.ts'
@@ -10,6 +11,7 @@ import { columns } from '../text.ts'
 const kinds = {
   'search-console': { kind: 'searchConsole', name: 'Google Search Console' },
   'web-analytics': { kind: 'webAnalytics', name: 'Google Analytics' },
+  bing: { kind: 'bingWebmaster', name: 'Bing Webmaster Tools' },
 } as const
 
 type KindName = keyof typeof kinds
@@ -19,7 +21,7 @@ export function addFeed(program: Command): void {
   const parent = commandGroup(
     program,
     'feed',
-    'manage data that Sightline loads daily from Google',
+    'manage data that Sightline loads daily from Google and Bing',
     'feed list --project 8c1e…',
   )
   workspaceCommand(parent, 'set-client')
@@ -33,6 +35,21 @@ export function addFeed(program: Command): void {
       ),
     )
     .action(perform(setClient))
+  workspaceCommand(parent, 'set-bing-key')
+    .description('read a key to Bing Webmaster Tools from standard input, and store it encrypted')
+    .addHelpText(
+      'after',
+      example(
+        'feed set-bing-key --workspace 5f0c… < key.txt',
+        'Bing shows the key under Settings, API access. Then run `feed add-bing`.',
+      ),
+    )
+    .action(perform(setKey))
+  projectCommand(parent, 'add-bing')
+    .requiredOption('--site <url>', 'the site as Bing writes it, such as https://www.example.com/')
+    .description('load a site of Bing Webmaster Tools now, and from then on daily')
+    .addHelpText('after', example('feed add-bing --project 8c1e… --site https://www.example.com/'))
+    .action(perform(addBing))
   projectCommand(parent, 'list')
     .description('list what is loaded daily, with its progress and its problems')
     .addHelpText('after', example('feed list --project 8c1e…'))
@@ -72,6 +89,47 @@ async function setClient(
   }
 }
 
+async function setKey(
+  context: Context,
+  { workspace }: { readonly workspace: string },
+): Promise<CommandResult> {
+  const [{ readBingKey, setBingKey }, { askBing, listBingSites }, { Refusal }, { commandLine }] =
+    await Promise.all([
+      import('../../resolvers/connections/bing.ts'),
+      import('../../imports/analytics/bing.ts'),
+      import('../../imports/analytics/refusal.ts'),
+      import('../../resolvers/shared/audit-trail.ts'),
+    ])
+  const key = readBingKey(await readStandardInput())
+  const ask = askBing(key, { baseUrl: context.settings.BING_API_URL, retries: 1 })
+  const sites = await listBingSites(ask).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+    throw invalid('key', `is not stored: ${error.message}`)
+  })
+  const { changed } = await withCatalog(context, (db, { signingSecrets: [signingSecret] }) =>
+    setBingKey(db, commandLine, workspace, key, signingSecret),
+  )
+  const list = sites.map((site) => `  ${site}`).join('\n')
+  return {
+    json: { sites, changed },
+    text:
+      sites.length > 0 ? `Stored the key. It reads:\n${list}` : 'Stored the key. It reads no site.',
+  }
+}
+
+async function addBing(
+  context: Context,
+  { project, site }: ProjectOption & { readonly site: string },
+): Promise<CommandResult> {
+  const [{ addFeed: add }, { commandLine }] = await imports()
+  const retentionDays = retentionOf(context.settings).analytics
+  const input = { kind: 'bingWebmaster', accountId: null, name: site, label: null } as const
+  const { subjectId: id, changed } = await withCatalog(context, (db) =>
+    add(db, commandLine, project.toLowerCase(), input, retentionDays),
+  )
+  return { json: { id, changed }, text: `${site} is loaded by the worker now, and then daily.` }
+}
+
 async function listFeeds(context: Context, { project }: ProjectOption): Promise<CommandResult> {
   const [{ loadFeeds, progressOf, stateOf }, { utcDayOf }] = await Promise.all([
     import('../../resolvers/connections/feeds.ts'),
@@ -90,7 +148,7 @@ async function listFeeds(context: Context, { project }: ProjectOption): Promise<
     problem: row.problemText,
   }))
   const rows = feeds.map(({ kind, name, state, days, problem }) => [
-    kind === 'searchConsole' ? kinds['search-console'].name : kinds['web-analytics'].name,
+    Object.values(kinds).find((each) => each.kind === kind)?.name ?? kind,
     name,
     problem ?? state,
     `${days.loaded} of ${days.total} days`,

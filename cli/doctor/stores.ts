@@ -6,7 +6,7 @@ import { createWarehouse } from '../../warehouse/client.ts'
 import { run } from '../../warehouse/run.ts'
 import { packageRoot } from '../package.ts'
 import { askWarehouse } from '../reach.ts'
-import { connectionsQuery, type GoogleConnection } from './connections.ts'
+import { connectionsQuery, type SourceConnection } from './connections.ts'
 import { analysesQuery, type OlderCounts, olderCountsQuery, type ProjectAnalysis } from './rules.ts'
 import { inspectJobs, type JobsReport } from './worker.ts'
 
@@ -21,7 +21,7 @@ export interface StoreReport {
   /** Of the catalog, for the check of the rules. */
   readonly analyses?: readonly ProjectAnalysis[]
   /** Of the catalog: links to Google. */
-  readonly connections?: readonly GoogleConnection[]
+  readonly connections?: readonly SourceConnection[]
   /** Of the warehouse, for the check of the rules. */
   readonly olderCounts?: readonly OlderCounts[]
   /** Of the catalog; null before its queues exist. */

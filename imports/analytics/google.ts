@@ -2,32 +2,10 @@ import { JWT } from 'google-auth-library'
 import pRetry from 'p-retry'
 import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
-
-/**
- * Why Google gives no data: access is denied, the name is unknown, the API is off in the project of the client, the
- * quota is used up, the sign-in has ended, or the fault is Google's own.
- */
-export type GoogleProblem =
-  | 'accessDenied'
-  | 'notFound'
-  | 'apiDisabled'
-  | 'quota'
-  | 'signInEnded'
-  | 'scopeMissing'
-  | 'unavailable'
+import { mayPass, Refusal, type RefusalProblem } from './refusal.ts'
 
 /** Google gives no data for what was asked. */
-export class GoogleRefusal extends Error {
-  readonly problem: GoogleProblem
-
-  constructor(problem: GoogleProblem, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.problem = problem
-  }
-}
-
-/** Another try may change these: too many requests, or a fault of theirs. */
-const passing = new Set<GoogleProblem>(['quota', 'unavailable'])
+export class GoogleRefusal extends Refusal {}
 
 const account = z.object({
   type: z.literal('service_account'),
@@ -87,7 +65,7 @@ export function askGoogle(tokenOf: () => Promise<string>, reach: GoogleReach): A
       retries: reach.retries ?? 5,
       minTimeout: 500,
       ...(signal ? { signal } : {}),
-      shouldRetry: ({ error }) => error instanceof GoogleRefusal && passing.has(error.problem),
+      shouldRetry: ({ error }) => mayPass(error),
     })
 }
 
@@ -138,7 +116,7 @@ async function readAnswer(response: Response): Promise<unknown> {
   throw problem ? new GoogleRefusal(problem, message) : new Error(message)
 }
 
-function problemOf(status: number, reasons: readonly string[]): GoogleProblem | null {
+function problemOf(status: number, reasons: readonly string[]): RefusalProblem | null {
   const says = (pattern: RegExp) => reasons.some((reason) => pattern.test(reason))
   if (status === 429 || (status === 403 && says(quotaReason))) return 'quota'
   if (status === 403 && says(disabledReason)) return 'apiDisabled'

@@ -3,7 +3,7 @@ import { Fault, invalid } from '../../core/errors.ts'
 import { keptDays } from '../../core/pulling.ts'
 import { type DateRange, daysOf, resolveWindow } from '../../core/window.ts'
 import {
-  type AnalyticsKind,
+  type GoogleKind,
   linkAnalytics,
   linkedName,
   noteProblem,
@@ -13,13 +13,14 @@ import { rowOrReason } from '../files/flaw.ts'
 import { requireProject } from '../loads/lock.ts'
 import type { Entry, ImportStores } from '../loads/runner.ts'
 import { type DatedRow, type DatedTable, loadDatedRows, type RowsResult } from './dated-rows.ts'
-import { type AskGoogle, type GoogleProblem, GoogleRefusal, openGoogle } from './google.ts'
+import { type AskGoogle, GoogleRefusal, openGoogle } from './google.ts'
 import { googleScopes } from './google-sign-in.ts'
+import type { RefusalProblem } from './refusal.ts'
 import { readApiRow, searchDimensions } from './search-console-row.ts'
 import { cellReader } from './web-analytics-row.ts'
 
 export interface Pull {
-  readonly kind: AnalyticsKind
+  readonly kind: GoogleKind
   readonly projectId: string
   /** The text of a service account's key file. */
   readonly credentials: string
@@ -41,7 +42,7 @@ interface Report {
 }
 
 /** The scopes allow reading only. */
-const reports: Readonly<Record<AnalyticsKind, Report>> = {
+const reports: Readonly<Record<GoogleKind, Report>> = {
   searchConsole: {
     scope: googleScopes.searchConsole,
     table: 'search_console',
@@ -80,13 +81,13 @@ export async function pull(stores: ImportStores, actor: Actor, options: Pull): P
   }
 }
 
-/** Whether Google refuses the site or property itself, and not the sign-in or all of its users. */
-export const isOfProperty = (problem: GoogleProblem): problem is 'accessDenied' | 'notFound' =>
+/** Whether the site or property itself is refused, and not the sign-in or all of its users. */
+export const isOfProperty = (problem: RefusalProblem): problem is 'accessDenied' | 'notFound' =>
   problem === 'accessDenied' || problem === 'notFound'
 
 export interface Chunk {
   readonly projectId: string
-  readonly kind: AnalyticsKind
+  readonly kind: GoogleKind
   readonly name: string
   readonly window: DateRange
   readonly ask: AskGoogle
@@ -127,7 +128,7 @@ async function nameOf({ db }: ImportStores, { kind, projectId, name }: Pull): Pr
   return property
 }
 
-function faultOf(kind: AnalyticsKind, cause: GoogleRefusal): Error {
+function faultOf(kind: GoogleKind, cause: GoogleRefusal): Error {
   if (kind === 'webAnalytics') return invalid('property', `is not readable: ${cause.message}`)
   const code = cause.problem === 'accessDenied' ? 'gsc_access_denied' : 'gsc_site_not_linked'
   return new Fault(code, cause.message, { cause })

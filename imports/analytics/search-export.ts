@@ -116,7 +116,7 @@ async function detailedDays(
 ): Promise<ReadonlySet<string>> {
   const rows = await run(warehouse, {
     id: 'rows.detailed-days',
-    sql: `SELECT DISTINCT toString(day) AS detailed FROM search_console WHERE project_id = {projectId:UUID}
+    sql: `SELECT DISTINCT toString(day) AS detailed FROM search_console WHERE project_id = {projectId:UUID} AND engine = 'google'
       AND day BETWEEN {from:Date} AND {to:Date} AND shape NOT IN ('date', {totals:String})`,
     params: { ...params, totals: periodTotals },
     row: ({ detailed }) => String(detailed),

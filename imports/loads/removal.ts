@@ -81,7 +81,11 @@ export async function removeProject(
   })
 }
 
-const linkedTables = { webAnalytics: 'web_analytics', searchConsole: 'search_console' } as const
+const linkedRows = {
+  webAnalytics: 'web_analytics WHERE',
+  searchConsole: "search_console WHERE engine = 'google' AND",
+  bingWebmaster: "search_console WHERE engine = 'bing' AND",
+} as const
 
 /**
  * Unlinks the site or property of a project, and removes its rows, so that they never mix with rows of another one. A
@@ -99,7 +103,7 @@ export async function removeLinked(
     const { id } = project
     await settleImports(stores, project)
     const unlinked = await unlinkAnalytics(db, actor, id, kind)
-    const sql = `DELETE FROM ${linkedTables[kind]} WHERE project_id = {projectId:UUID}`
+    const sql = `DELETE FROM ${linkedRows[kind]} project_id = {projectId:UUID}`
     const params = { projectId: id }
     const statement = { id: 'unlink.rows', sql, params, timeoutMs: removalTimeoutMs }
     await withRetries(() => command(warehouse, statement))

@@ -13,6 +13,12 @@ export interface OfImport {
 /** The shape of totals of a period, which no report adds to rows by day. `part` has the first day, `day` the last. */
 export const periodTotals = 'totals of a period'
 
+/** The shape of totals of a week, in the same way. A report adds up whole weeks. */
+export const weekTotals = 'totals of a week'
+
+/** What the rows of a day have in common, of which one shape counts: two engines have each their own. */
+const dayKey = { search_console: 'day, engine', web_analytics: 'day' } as const
+
 const timeoutMs = 600_000
 const removalTimeoutMs = 120_000
 const ofImport = 'project_id = {projectId:UUID} AND import_id = {importId:UUID}'
@@ -68,10 +74,12 @@ async function removeOtherShapes(
   table: DatedTable,
   of: OfImport,
 ): Promise<void> {
-  const params = { ...of, periodTotals }
-  const brought = `FROM ${table}_staged WHERE ${ofImport} AND shape != {periodTotals:String}`
-  const where = `WHERE project_id = {projectId:UUID} AND shape != {periodTotals:String}
-    AND day IN (SELECT day ${brought}) AND (day, shape) NOT IN (SELECT day, shape ${brought})`
+  const key = dayKey[table]
+  const params = { ...of, totals: [periodTotals, weekTotals] }
+  const isDaily = 'NOT has({totals:Array(String)}, shape)'
+  const brought = `FROM ${table}_staged WHERE ${ofImport} AND ${isDaily}`
+  const where = `WHERE project_id = {projectId:UUID} AND ${isDaily}
+    AND (${key}) IN (SELECT ${key} ${brought}) AND (${key}, shape) NOT IN (SELECT ${key}, shape ${brought})`
   await withRetries(async () => {
     const sql = `SELECT 1 FROM ${table} ${where} LIMIT 1`
     const found = await run(warehouse, { id: 'rows.shapes', sql, params, row: () => true })

@@ -6,7 +6,7 @@ import { withRetries } from './insert-batches.ts'
 const removalTimeoutMs = 120_000
 
 const keys = {
-  search_console: 'day, query, page, country, device, part',
+  search_console: 'day, query, page, country, device, part, engine',
   web_analytics: 'day, host, page, source, medium, part',
   page_contents: 'url, origin',
 } as const

@@ -65,7 +65,7 @@ async function ofSpending({ db, project }: ProjectScope, now: Date): Promise<Con
   })
 }
 
-/** Quota and faults of Google pass: they matter once a day of data is missing. */
+/** Quota and faults of the source pass: they matter once a day of data is missing. */
 const passing = new Set(['quota', 'unavailable'])
 const passingMs = 86_400_000
 
@@ -96,7 +96,7 @@ async function ofConnections({ db, project }: ProjectScope, now: Date): Promise<
         degraded('connection_refused', {
           subject: id,
           name: host ?? kind,
-          detail: problem === 'notFound' ? 'Google does not know it.' : 'Google denied access.',
+          detail: `${kind === 'bingWebmaster' ? 'Bing' : 'Google'} ${problem === 'notFound' ? 'does not know it' : 'denied access'}.`,
         }),
       ),
   ]

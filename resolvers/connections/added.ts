@@ -4,6 +4,7 @@ import { deliver } from '../shared/deliver.ts'
 
 const words = {
   searchConsole: 'Google Search Console is connected',
+  bingWebmaster: 'Bing Webmaster Tools is connected',
   webAnalytics: 'Web analytics are connected',
   tracker: 'A tracker is connected',
   cdn: 'A CDN is connected',
@@ -21,7 +22,7 @@ export async function connectionAdded(
     type: 'connection.created',
     projectId,
     title: host === null ? words[kind] : `${words[kind]}: ${host}`,
-    page: kind === 'searchConsole' || kind === 'webAnalytics' ? 'imports' : 'ai-traffic',
+    page: kind === 'tracker' || kind === 'cdn' || kind === 'log' ? 'ai-traffic' : 'imports',
     ids: { connectionId: id },
   })
   return { action: 'connection.add', subject: ['connection', id], after: { kind, host } }

@@ -15,8 +15,17 @@ function siteOf(text: string): string {
   return /^https?:\/\/\S+$/i.test(text) ? (URL.parse(text)?.href ?? text) : text
 }
 
-/** How each Google product names its property: a Search Console site, or a property number. */
+/** How each source names what it reads: a site of a search console, or a property number. */
 const linkSchemas = {
+  bingWebmaster: z.object({
+    host: label
+      .transform(siteOf)
+      .refine(
+        (text) => /^https?:\/\/\S+$/.test(text),
+        'must be a site as Bing Webmaster Tools writes it, such as `https://www.example.com/`',
+      )
+      .nullish(),
+  }),
   searchConsole: z.object({
     host: label
       .transform(siteOf)
@@ -36,13 +45,15 @@ const linkSchemas = {
 } as const
 
 export type AnalyticsKind = keyof typeof linkSchemas
+/** What Google reports. */
+export type GoogleKind = Exclude<AnalyticsKind, 'bingWebmaster'>
 
 /** The argument that names the site or the property. */
-const nameOf = { searchConsole: 'site', webAnalytics: 'property' } as const
+const nameOf = { searchConsole: 'site', bingWebmaster: 'site', webAnalytics: 'property' } as const
 
 /**
- * Links a project to a Search Console site or a web analytics property. Without `name` an existing link stays; a new
- * link takes the project's domain in Search Console, and any property in web analytics.
+ * Links a project to a site of a search console, or to a web analytics property. Without `name` an existing link stays; a
+ * new link takes the project's domain in Search Console, and any property in web analytics.
  * @throws {Fault} `invalid_argument`, also when another site or property is linked; `not_found`
  */
 export function linkAnalytics(
@@ -125,7 +136,7 @@ export async function linkedName(
   return db.connection.findFirst({ where: { projectId, kind }, select: { host: true } })
 }
 
-/** Stores why Google refuses to report on the link; null when it reports again. */
+/** Stores why the source refuses to report on the link; null when it reports again. */
 export async function noteProblem(
   db: Db,
   projectId: string,

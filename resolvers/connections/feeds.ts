@@ -2,7 +2,8 @@ import { invalid, notFound } from '../../core/errors.ts'
 import { keptDays } from '../../core/pulling.ts'
 import { utcDayOf } from '../../core/window.ts'
 import type { Db } from '../../prisma/client.ts'
-import type { Actor, Edit } from '../shared/audit-trail.ts'
+import type { Prisma } from '../../prisma/generated/client.ts'
+import type { Actor, Edit, Facts } from '../shared/audit-trail.ts'
 import { groupByProject } from '../shared/by-project.ts'
 import { changeProject, type ProjectChangeResult } from '../shared/change.ts'
 import { sendJob } from '../shared/jobs.ts'
@@ -64,10 +65,7 @@ export function progressOf({ loadedFrom, loadedTo, firstDay, createdAt }: FeedRo
 }
 
 /** Sends a job for each feed, which is pulled now. What had ended begins again. */
-export async function wakeFeeds(
-  tx: Db,
-  where: { readonly accountId: string } | { readonly id: string },
-): Promise<void> {
+export async function wakeFeeds(tx: Db, where: Prisma.DataFeedWhereInput): Promise<void> {
   const feeds = await tx.dataFeed.findMany({ where, select: { id: true } })
   await tx.dataFeed.updateMany({ where, data: { nextPullAt: new Date(), failures: 0 } })
   for (const { id } of feeds) await sendJob(tx, 'pull', { feedId: id })
@@ -88,7 +86,8 @@ export async function sendDueFeeds(db: Db, now: Date): Promise<number> {
 
 export interface FeedInput {
   readonly kind: AnalyticsKind
-  readonly accountId: string
+  /** The Google account that reads the data; null for Bing, which a key of the workspace reads. */
+  readonly accountId: string | null
   /** The site, or the number of the property. */
   readonly name: string
   /** The name of the property for people. */
@@ -96,10 +95,11 @@ export interface FeedInput {
 }
 
 /**
- * Lets the worker pull a site or a property, first for the last days and then back to where Google keeps rows. A feed of
+ * Lets the worker pull a site or a property, first for the last days and then back to where the source keeps rows. A feed of
  * the project of the same kind is replaced where its data is of the same site or property.
  * @param retentionDays how long the service keeps rows; null for ever
- * @throws {Fault} `not_found`; `invalid_argument` for an unknown account, and where the data is of another property
+ * @throws {Fault} `not_found`; `invalid_argument` for an unknown account, without a key to Bing, and where the data is of
+ *   another property
  */
 export function addFeed(
   db: Db,
@@ -110,8 +110,7 @@ export function addFeed(
 ): Promise<ProjectChangeResult> {
   const name = readName(kind, input.name) ?? ''
   return changeProject(db, actor, projectId, async (tx, { id, workspaceId }) => {
-    const account = await tx.googleAccount.findFirst({ where: { id: accountId, workspaceId } })
-    if (!account) throw invalid('accountId', 'must be the id of a Google account of the workspace')
+    const reader = await readerOf(tx, workspaceId, kind, accountId)
     const link = await tx.connection.findFirst({ where: { projectId: id, kind } })
     if (link?.host && link.host !== name) {
       throw invalid(
@@ -138,10 +137,31 @@ export function addFeed(
       action: known ? 'feed.replace' : 'feed.add',
       subject: ['feed', feed.id],
       ...(known && { before: { kind, name: known.name } }),
-      after: { kind, name, account: account.email },
+      after: { kind, name, ...reader },
     }
     return { subjectId: feed.id, edits: [edit] }
   })
+}
+
+/** Who reads the data: a Google account, or the key to Bing. @throws {Fault} `invalid_argument` */
+async function readerOf(
+  tx: Db,
+  workspaceId: string,
+  kind: AnalyticsKind,
+  accountId: string | null,
+): Promise<Facts> {
+  if (kind === 'bingWebmaster') {
+    if (accountId !== null) throw invalid('accountId', 'is of Google, and must be absent for Bing')
+    const key = await tx.bingKey.findUnique({ where: { workspaceId } })
+    if (key) return { key: key.lastFour }
+    throw invalid('kind', 'needs a key to Bing Webmaster Tools: run `setBingKey` first')
+  }
+  const account =
+    accountId === null
+      ? null
+      : await tx.googleAccount.findFirst({ where: { id: accountId, workspaceId } })
+  if (account) return { account: account.email }
+  throw invalid('accountId', 'must be the id of a Google account of the workspace')
 }
 
 const awake = () => ({
@@ -209,7 +229,7 @@ export function removeFeed(
 export async function readFeed(db: Db, id: string) {
   const feed = await db.dataFeed.findUnique({
     where: { id },
-    include: { project: { select: { isActive: true, status: true } } },
+    include: { project: { select: { isActive: true, status: true, workspaceId: true } } },
   })
   return feed?.project.isActive && feed.project.status === 'active' ? feed : null
 }

@@ -229,7 +229,7 @@ export function saveGoogleAccount(
     })
     // Feeds of an account that was removed wait for it.
     await tx.dataFeed.updateMany({
-      where: { accountId: null, project: { workspaceId } },
+      where: { accountId: null, kind: { not: 'bingWebmaster' }, project: { workspaceId } },
       data: { accountId: id },
     })
     await wakeFeeds(tx, { accountId: id })

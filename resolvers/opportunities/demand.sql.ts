@@ -40,7 +40,7 @@ SELECT toUInt32(number) AS number, count() AS responses, countIf(${mentioning}) 
  ORDER BY number`
 }
 
-/** Queries of a search console with many impressions at a good position that are no wording of a prompt. */
+/** Queries of Google's search console with many impressions at a good position that are no wording of a prompt. */
 export const unknownSearches = `
 SELECT compared, argMax(spelling, (seen, spelling)) AS text, sum(seen) AS impressions,
        sum(clicked) AS clicks, round(sum(places) / impressions, 2) AS position
@@ -49,7 +49,7 @@ SELECT compared, argMax(spelling, (seen, spelling)) AS text, sum(seen) AS impres
            sum(s.clicks) AS clicked, sum(s.position * s.impressions) AS places
       FROM search_console AS s FINAL
      WHERE project_id = {project:UUID} AND day BETWEEN {from:Date} AND {to:Date} AND query != ''
-       AND ${dailyRows}
+       AND engine = 'google' AND ${dailyRows}
      GROUP BY query)
  GROUP BY compared
 HAVING impressions >= {leastImpressions:UInt32}

@@ -88,11 +88,11 @@ SELECT toString(project_id) AS projectId, host, ${pathKey('w.page')} AS path, to
    AND host IN {hosts:Array(String)} AND w.page != '' AND path IN {pages:Array(String)}
  GROUP BY project_id, host, path, day, platform`
 
-/** Clicks and impressions of pages in a search console by day. */
+/** Clicks and impressions of pages in Google by day. */
 export const clickDays = `
 SELECT toString(project_id) AS projectId, lower(domain(s.page)) AS host,
        ${pathKey('path(s.page)')} AS path, toString(day) AS date,
        sum(s.clicks) AS clicks, sum(s.impressions) AS impressions
   FROM search_console AS s FINAL
- WHERE ${ofProjects} AND ${dailyRows} AND host IN {hosts:Array(String)} AND path IN {pages:Array(String)}
+ WHERE ${ofProjects} AND engine = 'google' AND ${dailyRows} AND host IN {hosts:Array(String)} AND path IN {pages:Array(String)}
  GROUP BY project_id, host, path, day`

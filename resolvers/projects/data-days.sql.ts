@@ -12,7 +12,8 @@ SELECT toString(project_id) AS projectId, toString(min(day)) AS first, toString(
 const counted = {
   crawls: `crawler_hits WHERE ${countedCrawls} AND`,
   sessions: `web_analytics WHERE ${dailyRows} AND sessions > 0 AND`,
-  search: `search_console WHERE ${dailyRows} AND`,
+  search: `search_console WHERE engine = 'google' AND ${dailyRows} AND`,
+  bingSearch: `search_console WHERE engine = 'bing' AND ${dailyRows} AND`,
 } as const
 
 export type CountedRows = keyof typeof counted

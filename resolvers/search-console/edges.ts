@@ -4,7 +4,7 @@ import type { DateRange } from '../../core/window.ts'
 import type { Db } from '../../prisma/client.ts'
 import { run } from '../../warehouse/run.ts'
 import { type ProjectScope, scopesOf } from '../shared/scope.ts'
-import { pagesOfQueries } from './search-console.sql.ts'
+import { pagesOfQueries, type SearchEngine } from './search-console.sql.ts'
 import { type Counts, type SearchRow, totalsOf } from './search-console.ts'
 
 /** A query that people searched for. */
@@ -20,10 +20,13 @@ export interface PageOfQuery extends SearchRow {
 
 const keyOf = (projectId: string, query: string) => `${projectId} ${query}`
 
-/** A page of the pages that search results showed for each query, most clicks first. One statement reads all. */
+/**
+ * A page of the pages that search results showed for each query, most clicks first. One statement reads all. Bing has none:
+ * it reports queries and pages apart.
+ */
 export async function pagesForQueries(
   queries: readonly Query[],
-  { from, to, limit, offset }: DateRange & PageArgs,
+  { from, to, limit, offset, engine }: DateRange & PageArgs & { readonly engine: SearchEngine },
 ): Promise<PageOfQuery[][]> {
   const [first] = queries
   if (first === undefined) return []
@@ -36,6 +39,7 @@ export async function pagesForQueries(
       to,
       limit,
       offset,
+      engine,
       projects: scopesOf(queries).map(({ project }) => project.id),
       queries: [...new Set(queries.map(({ name }) => name))],
     },
@@ -44,6 +48,7 @@ export async function pagesForQueries(
   return queries.map(({ scope, name }) =>
     (found.get(keyOf(scope.project.id, name)) ?? []).map((row) => ({
       projectId: row.projectId,
+      engine,
       name: row.name,
       window: { from, to },
       total: row.total,

@@ -17,6 +17,7 @@ import { run } from '../../warehouse/run.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import {
   periodsOf,
+  type SearchEngine,
   type SearchKey,
   searchBuckets,
   searchBy,
@@ -34,11 +35,18 @@ export interface SearchWindowArgs extends WindowArgs {
   window?: string | null | undefined
   startDate?: string | null | undefined
   endDate?: string | null | undefined
+  /** Google unless another is given, as always in REST. */
+  engine?: SearchEngine | null | undefined
 }
+
+/** The engine that a report is of. */
+const engineOf = ({ engine }: Pick<SearchWindowArgs, 'engine'>): SearchEngine => engine ?? 'google'
 
 export interface Counts {
   readonly clicks: number
   readonly impressions: number
+  /** Impressions whose position is known. */
+  readonly ranked: number
   /** Sum of position · impressions, times 1,000. */
   readonly placesThousandths: number
 }
@@ -66,6 +74,7 @@ export interface ComparedSearchArgs extends SearchWindowArgs {
 /** Totals of a query, page, country or device. */
 export interface SearchRow extends SearchTotals {
   readonly projectId: string
+  readonly engine: SearchEngine
   readonly name: string
   /** The window that the numbers are of. */
   readonly window: DateRange
@@ -74,17 +83,20 @@ export interface SearchRow extends SearchTotals {
 /** Totals of one day, week or month. */
 export interface SearchPoint extends SearchTotals, Bucket {}
 
-export function totalsOf({ clicks, impressions, placesThousandths }: Counts): SearchTotals {
+export function totalsOf({ clicks, impressions, ranked, placesThousandths }: Counts): SearchTotals {
   return {
     clicks,
     impressions,
     ctr: share(clicks, impressions),
-    position: average(placesThousandths, impressions * 1000),
+    position: average(placesThousandths, ranked * 1000),
   }
 }
 
 /** Explicit dates override `window`, which is then not checked. */
-function windowOf({ window, startDate, endDate, ...args }: SearchWindowArgs, now: Date): DateRange {
+function windowOf(
+  { window, startDate, endDate, engine: _engine, ...args }: SearchWindowArgs,
+  now: Date,
+): DateRange {
   if (startDate != null && endDate != null) {
     return explicitWindow(startDate, endDate, yearWindow, now, ['startDate', 'endDate'])
   }
@@ -99,30 +111,39 @@ function windowOf({ window, startDate, endDate, ...args }: SearchWindowArgs, now
 
 type Linked = Awaited<ReturnType<typeof findLinks>>[number] | undefined
 
-function findLinks(first: ProjectScope, scopes: readonly ProjectScope[]) {
+/** How a project is linked to an engine, and the words for it. */
+const consoles = {
+  google: { kind: 'searchConsole', name: 'Search Console', denies: 'Search Console denied' },
+  bing: { kind: 'bingWebmaster', name: 'Bing Webmaster Tools', denies: 'Bing denied' },
+} as const
+
+function findLinks(first: ProjectScope, scopes: readonly ProjectScope[], engine: SearchEngine) {
+  const { kind } = consoles[engine]
   return first.db.connection.findMany({
-    where: { kind: 'searchConsole', projectId: { in: scopes.map(({ project }) => project.id) } },
+    where: { kind, projectId: { in: scopes.map(({ project }) => project.id) } },
     select: { projectId: true, host: true, problem: true },
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
   })
 }
 
 /** Why a project has no report; null when it has one. */
-function problemOf(link: Linked): Fault | null {
+function problemOf(link: Linked, engine: SearchEngine): Fault | null {
+  const { name, denies } = consoles[engine]
   if (!link) {
-    return new Fault('gsc_not_connected', 'No site of Search Console is linked to the project.')
+    return new Fault('gsc_not_connected', `No site of ${name} is linked to the project.`)
   }
   if (link.problem === 'accessDenied') {
-    return new Fault('gsc_access_denied', `Search Console denied access to ${link.host}.`)
+    return new Fault('gsc_access_denied', `${denies} access to ${link.host}.`)
   }
   if (link.problem === 'notFound') {
-    return new Fault('gsc_site_not_linked', `Search Console does not know ${link.host}.`)
+    return new Fault('gsc_site_not_linked', `${name} does not know ${link.host}.`)
   }
   return null
 }
 
 export interface Head {
   readonly scope: ProjectScope
+  readonly engine: SearchEngine
   readonly siteUrl: string
   readonly window: DateRange
 }
@@ -140,18 +161,24 @@ async function reportMany<Found, Answer>(
   const [first] = scopes
   if (first === undefined) return []
   const window = windowOf(args, first.now)
-  const links = new Map((await findLinks(first, scopes)).map((link) => [link.projectId, link]))
-  const linked = scopes.filter(({ project }) => problemOf(links.get(project.id)) === null)
+  const engine = engineOf(args)
+  const found = await findLinks(first, scopes, engine)
+  const links = new Map(found.map((link) => [link.projectId, link]))
+  const linked = scopes.filter(({ project }) => problemOf(links.get(project.id), engine) === null)
   const rows = linked.length === 0 ? [] : await read(linked, window)
-  const found = Map.groupBy(rows, ({ projectId }) => projectId)
+  const byId = Map.groupBy(rows, ({ projectId }) => projectId)
   return scopes.map((scope) => {
     const { id, domain } = scope.project
     const siteUrl = links.get(id)?.host ?? `sc-domain:${domain}`
-    return problemOf(links.get(id)) ?? answer(found.get(id) ?? [], { scope, siteUrl, window })
+    const head = { scope, engine, siteUrl, window }
+    return problemOf(links.get(id), engine) ?? answer(byId.get(id) ?? [], head)
   })
 }
 
-function reader<Row>(id: string, sql: string, more: object = {}) {
+/** Values that a statement binds, beside projects and window. */
+type OfEngine = Readonly<Record<string, unknown>> & { readonly engine: SearchEngine }
+
+function reader<Row>(id: string, sql: string, more: OfEngine) {
   return (scopes: readonly ProjectScope[], window: DateRange): Promise<OfProject<Row>[]> => {
     const [first] = scopes
     if (first === undefined) return Promise.resolve([])
@@ -180,7 +207,8 @@ interface BucketCounts {
 
 /** Queries by their average position. */
 export function positionBuckets(scopes: readonly ProjectScope[], args: SearchWindowArgs) {
-  const read = reader<BucketCounts>('buckets', searchBuckets)
+  const engine = engineOf(args)
+  const read = reader<BucketCounts>('buckets', searchBuckets(engine), { engine })
   return reportMany(scopes, args, read, (rows: readonly BucketCounts[], head) => ({
     ...head,
     buckets: buckets.map((about, number) => {
@@ -226,7 +254,7 @@ export function searchPerformance(
   { compare, ...args }: ComparedSearchArgs,
 ) {
   type Day = Counts & { date: string }
-  const read = readingBoth(compare, reader<Day>('days', searchByDay))
+  const read = readingBoth(compare, reader<Day>('days', searchByDay, { engine: engineOf(args) }))
   return reportMany(scopes, args, read, (found: readonly OfWindows<Day>[], head) => {
     const rows = ofNow(found)
     const previous = compare ? totalsOf(sumOf(ofBefore(found))) : null
@@ -243,19 +271,21 @@ function sumOf(rows: readonly Counts[]): Counts {
   return {
     clicks: sum((row) => row.clicks),
     impressions: sum((row) => row.impressions),
+    ranked: sum((row) => row.ranked),
     placesThousandths: sum((row) => row.placesThousandths),
   }
 }
 
 /** @param before rows of the compared window; null without a comparison */
 function rowsFrom(
-  window: DateRange,
+  { window, engine }: Pick<Head, 'window' | 'engine'>,
   rows: readonly OfProject<Named>[],
   before: readonly Named[] | null,
 ): SearchRow[] {
   const earlier = before && new Map(before.map((row) => [row.name, row]))
   return rows.map((row) => ({
     projectId: row.projectId,
+    engine,
     name: row.name,
     window,
     ...totalsOf(row),
@@ -266,28 +296,30 @@ function rowsFrom(
 /** All devices or countries: most clicks first, then most impressions, ties by name. */
 export const searchByFew =
   (key: 'device' | 'country') =>
-  (scopes: readonly ProjectScope[], { compare, ...args }: ComparedSearchArgs) =>
-    reportMany(
+  (scopes: readonly ProjectScope[], { compare, ...args }: ComparedSearchArgs) => {
+    const engine = engineOf(args)
+    return reportMany(
       scopes,
       args,
-      readingBoth(compare, reader<Named>(key, searchBy(key))),
+      readingBoth(compare, reader<Named>(key, searchBy(key, { engine }), { engine })),
       (found: readonly OfWindows<OfProject<Named>>[], head) => ({
         ...head,
-        rows: rowsFrom(head.window, ofNow(found), compare ? ofBefore(found) : null),
+        rows: rowsFrom(head, ofNow(found), compare ? ofBefore(found) : null),
       }),
     )
+  }
 
-/** The windows that an export of the web page has totals of by a key, the newest first. */
+/** The weeks of Bing, or the windows that an export of Google's web page has totals of, by a key, the newest first. */
 export async function searchPeriods(
   scopes: readonly ProjectScope[],
-  { key }: { readonly key: SearchKey },
+  { key, engine }: { readonly key: SearchKey; readonly engine: SearchEngine },
 ): Promise<DateRange[][]> {
   const [first] = scopes
   if (first === undefined) return []
   const found = await run<{ projectId: string; first: string; last: string }>(first.warehouse, {
     id: 'search-console.periods',
     sql: periodsOf(key),
-    params: { projects: scopes.map(({ project }) => project.id) },
+    params: { projects: scopes.map(({ project }) => project.id), engine },
   })
   const byId = Map.groupBy(found, ({ projectId }) => projectId)
   return scopes.map(({ project }) =>
@@ -303,7 +335,9 @@ export const searchByMany =
     { limit, offset, compare, ...args }: ComparedSearchArgs & PageArgs,
   ) => {
     type Listed = Named & { total: number }
-    const readPage = (page: PageArgs) => reader<Listed>(key, searchPage(key), page)
+    const engine = engineOf(args)
+    const readPage = (page: PageArgs) =>
+      reader<Listed>(key, searchPage(key, engine), { ...page, engine })
     const read = async (linked: readonly ProjectScope[], window: DateRange) => {
       const rows = await readPage({ limit, offset })(linked, window)
       const shown = new Set(rows.map(({ projectId }) => projectId))
@@ -311,7 +345,10 @@ export const searchByMany =
       const behind = offset === 0 ? [] : linked.filter(({ project }) => !shown.has(project.id))
       const firsts = await readPage({ limit: 1, offset: 0 })(behind, window)
       const names = [...new Set(rows.map(({ name }) => name))]
-      const readNamed = reader<Named>(`${key}-before`, searchBy(key, true), { names })
+      const readNamed = reader<Named>(`${key}-before`, searchBy(key, { engine, isNamed: true }), {
+        names,
+        engine,
+      })
       const before = compare ? await readNamed(linked, comparedWindow(window, compare)) : []
       return [
         ...rows.map((row) => ({ ...row, isNow: true, isShown: true })),
@@ -326,7 +363,7 @@ export const searchByMany =
       (all: readonly OfWindows<OfProject<Listed & { isShown: boolean }>>[], head) => {
         const found = ofNow(all)
         const shown = found.filter(({ isShown }) => isShown)
-        const rows = rowsFrom(head.window, shown, compare ? ofBefore(all) : null)
+        const rows = rowsFrom(head, shown, compare ? ofBefore(all) : null)
         return {
           ...head,
           rows,

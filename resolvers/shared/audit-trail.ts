@@ -31,6 +31,7 @@ export type SubjectType =
   | 'connection'
   | 'googleClient'
   | 'googleAccount'
+  | 'bingKey'
   | 'feed'
   | 'import'
   | 'report'

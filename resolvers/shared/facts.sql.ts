@@ -118,5 +118,5 @@ export const projectParams = (ids: readonly string[]): FactParams => ({
  */
 export const countedCrawls = "verification != 'impostor'"
 
-/** Rows of Search Console and of web analytics by day. The others are totals of a period, on its last day: no sum by day counts them. */
-export const dailyRows = "shape != 'totals of a period'"
+/** Rows of search consoles and of web analytics by day. The others are totals of a week or period, on its last day: no sum by day counts them. */
+export const dailyRows = "shape NOT IN ('totals of a period', 'totals of a week')"

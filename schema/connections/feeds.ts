@@ -21,6 +21,7 @@ import { wordsOf } from '../kit/words.ts'
 
 const feedKind = wordsOf<AnalyticsKind>('FeedKind', 'A source that data is pulled from.', {
   searchConsole: 'Google Search Console: clicks and impressions.',
+  bingWebmaster: 'Bing Webmaster Tools: clicks and impressions.',
   webAnalytics: 'Google Analytics 4: sessions.',
 })
 
@@ -40,7 +41,7 @@ const feed = builder.objectRef<FeedRow>('DataFeed').implement({
       resolve: ({ kind }) => kind as AnalyticsKind,
     }),
     name: t.exposeString('name', {
-      description: 'Site as Search Console writes it, or number of the property.',
+      description: 'Site as its search console writes it, or number of the property.',
     }),
     label: t.exposeString('label', {
       nullable: true,
@@ -48,7 +49,7 @@ const feed = builder.objectRef<FeedRow>('DataFeed').implement({
     }),
     accountEmail: t.string({
       nullable: true,
-      description: 'Google account that reads the data; null once it was removed.',
+      description: 'Google account that reads the data; null once it was removed, and for Bing.',
       resolve: ({ account }) => account?.email ?? null,
     }),
     state: t.field({
@@ -129,18 +130,17 @@ builder.mutationField('addDataFeed', (t) =>
     access: adminProject,
     view: 'graph',
     description:
-      'Pulls a site of Search Console or a property of Google Analytics 4: the last 28 days first, then back for 16 months, and from then on daily.',
+      'Pulls a site of a search console or a property of Google Analytics 4. Of Google, the last 28 days come first, then 16 months back; of Bing, all that it has; from then on both come daily.',
     args: {
       ...projectArgs,
       ...kind,
       accountId: t.arg.id({
-        required: true,
-        description: 'Id of the Google account that reads the data.',
+        description: 'Id of the Google account that reads the data. Required but for Bing.',
       }),
       name: t.arg.string({
         required: true,
         description:
-          'Site as Search Console writes it, such as `sc-domain:example.com`, or number of a property.',
+          'Site as its search console writes it, such as `sc-domain:example.com` or `https://example.com/`, or number of a property.',
       }),
       label: t.arg.string({ description: 'Name of the property for people.' }),
       ...keyedArgs,
@@ -150,7 +150,7 @@ builder.mutationField('addDataFeed', (t) =>
       const { db, retention } = context.services
       const input = {
         kind: args.kind,
-        accountId: String(args.accountId),
+        accountId: args.accountId == null ? null : String(args.accountId),
         name: args.name,
         label: args.label ?? null,
       }

@@ -55,6 +55,8 @@ export interface Services {
   readonly privateHosts: readonly PrivateHost[]
   /** GOOGLE_API_URL, which stands in the place of Google's addresses. */
   readonly googleUrl?: string | undefined
+  /** BING_API_URL, which stands in the place of Bing's address. */
+  readonly bingUrl?: string | undefined
   /** How long the worker keeps data. */
   readonly retention: Retention
   /** The mail server and the sender; null where the service sends no mail. */

@@ -91,7 +91,8 @@ const countedMeanings: Readonly<Record<CountedData, string>> = {
   answers: 'answers',
   crawls: 'crawler hits',
   sessions: 'sessions of web analytics',
-  search: 'rows of Search Console',
+  search: 'rows of the search console',
+  bingSearch: 'rows of Bing Webmaster Tools',
 }
 
 /** The days that have data of the project of a report; null without any. */
@@ -104,6 +105,7 @@ function daysOf({ scope }: InProject, of: CountedData) {
 export const dataAvailable = <Report extends InProject>(
   t: FieldsOf<Report>,
   of: CountedData = 'answers',
+  countedIn: (report: Report) => CountedData = () => of,
 ) => {
   const rows = countedMeanings[of]
   return t.field({
@@ -111,7 +113,7 @@ export const dataAvailable = <Report extends InProject>(
     nullable: true,
     view: 'graph',
     description: `First and last day with ${rows}; null without any.`,
-    resolve: (report) => daysOf(report, of),
+    resolve: (report) => daysOf(report, countedIn(report)),
   })
 }
 

@@ -37,6 +37,11 @@ export const integrationsBlock = builder.objectRef<ProjectRecord>('Integrations'
       description: 'Whether a Search Console site is linked.',
       resolve: connected('searchConsole'),
     }),
+    bingWebmaster: t.boolean({
+      view: 'graph',
+      description: 'Whether a site of Bing Webmaster Tools is linked.',
+      resolve: connected('bingWebmaster'),
+    }),
     webAnalytics: t.boolean({
       description: 'Whether a web-analytics property is linked.',
       resolve: connected('webAnalytics'),

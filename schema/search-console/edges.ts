@@ -21,15 +21,17 @@ builder.objectFields(searchQuery, (t) => ({
   pages: t.field(
     connectionField({
       type: pagesOfQuery,
-      description: 'Pages that search results showed for the query, most clicks first.',
+      description:
+        'Pages that search results showed for the query, most clicks first. None of Bing, which reports queries and pages apart.',
       size: { default: 10, max: 100 },
-      idOf: ({ projectId, name, window }: SearchRow) => JSON.stringify([projectId, name, window]),
-      resolve: async ({ name, window }, { limit, offset }, context, scope) => ({
+      idOf: ({ projectId, engine, name, window }: SearchRow) =>
+        JSON.stringify([projectId, engine, name, window]),
+      resolve: async ({ engine, name, window }, { limit, offset }, context, scope) => ({
         rows: await together(
           context,
           'search-console.query-pages',
           { scope, name },
-          { ...window, limit, offset },
+          { ...window, limit, offset, engine },
           pagesForQueries,
         ),
       }),

@@ -24,6 +24,7 @@ import { report } from '../kit/report.ts'
 import type { FieldsOf } from '../kit/report-fields.ts'
 import { dataAvailable, dateRangeBlock, reportFields, success } from '../kit/report-fields.ts'
 import { device } from './device.ts'
+import { searchEngine } from './engine.ts'
 import { periodsField } from './periods.ts'
 
 const problems = [
@@ -33,7 +34,7 @@ const problems = [
   'query_timeout',
 ] as const
 
-const searchArgs = inGraph(
+const searchWindowArgs = inGraph(
   builder.args((t) => ({
     window: t.string({
       description: `Window in days that ends today: ${searchWindows.join(', ')}; default 28d. Ignored with \`startDate\` and \`endDate\`.`,
@@ -51,6 +52,18 @@ const searchArgs = inGraph(
   { window: searchWindow },
 )
 
+const searchArgs = {
+  ...builder.args((t) => ({
+    engine: t.field({
+      type: searchEngine,
+      description:
+        'Search engine whose search console is read; `google` unless given. Numbers of two engines are never added up.',
+      extensions: { view: 'graph' },
+    }),
+  })),
+  ...searchWindowArgs,
+}
+
 const covered = {
   type: dateRangeBlock,
   description: 'The window that the report covers, in days of Pacific time.',
@@ -58,12 +71,20 @@ const covered = {
 
 /** The first fields of every Search Console report. */
 const headFields = <Shape extends Head>(t: FieldsOf<Shape>) => ({
+  engine: t.field({
+    type: searchEngine,
+    view: 'graph',
+    description: 'Search engine that the report is of.',
+    resolve: ({ engine }) => engine,
+  }),
   siteUrl: t.string({
     description: 'Linked site, such as `sc-domain:example.com`.',
     resolve: ({ siteUrl }) => siteUrl,
   }),
   dateRange: t.field({ ...covered, view: 'graph', resolve: ({ window }) => window }),
-  dataAvailable: dataAvailable(t, 'search'),
+  dataAvailable: dataAvailable(t, 'search', ({ engine }) =>
+    engine === 'bing' ? 'bingSearch' : 'search',
+  ),
   window: t.field({ ...covered, view: 'rest', resolve: ({ window }) => window }),
 })
 

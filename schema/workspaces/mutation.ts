@@ -58,6 +58,7 @@ interface WorkspaceMutation<Args extends InputFieldMap, Shown> {
       readonly mail: Services['mail']
       readonly baseUrl: string
       readonly googleUrl: string | undefined
+      readonly bingUrl: string | undefined
       /** How long the service keeps data at most. */
       readonly retention: Retention
     },
@@ -98,7 +99,7 @@ export function workspaceMutation<Args extends InputFieldMap, Shown extends obje
       resolve: async (_root, given, context) => {
         const workspaceId = String(given.workspaceId).toLowerCase()
         const input: object = given
-        const { db, signingSecrets, privateHosts, mail, baseUrl, googleUrl, retention } =
+        const { db, signingSecrets, privateHosts, mail, baseUrl, googleUrl, bingUrl, retention } =
           context.services
         const [signingSecret] = signingSecrets
         const secrets = { signingSecret, signingSecrets }
@@ -111,6 +112,7 @@ export function workspaceMutation<Args extends InputFieldMap, Shown extends obje
           mail,
           baseUrl,
           googleUrl,
+          bingUrl,
           retention,
         }
         return { workspaceId, ...(await change(who, input as InputShapeFromFields<Args>)) }

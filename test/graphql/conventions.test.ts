@@ -114,7 +114,16 @@ describe('arguments', () => {
     'dataset',
     'query',
   ]
-  const forms = ['sort', 'compare', 'groupBy', 'group', 'method', 'topQueriesLimit', 'fields']
+  const forms = [
+    'sort',
+    'compare',
+    'engine',
+    'groupBy',
+    'group',
+    'method',
+    'topQueriesLimit',
+    'fields',
+  ]
   /** What chooses among the drivers of one change, which are no rows of a list, the kinds of things that a search is for, and what a file has. */
   const choices = new Set([
     'Investigation.movers(dimensions)',

@@ -109,6 +109,7 @@ export async function makeMutationRows(
     data: { workspaceId: workspace.id, provider: 'openai', label: 'Asked', sealed },
   })
   await db.googleClient.create({ data: { workspaceId: workspace.id, clientId: 'anvil', sealed } })
+  await db.bingKey.create({ data: { workspaceId: workspace.id, lastFour: 'cdef', sealed } })
   const google = await db.googleAccount.create({
     data: { workspaceId: workspace.id, email: 'ana@example.com', sealed },
   })
@@ -264,6 +265,9 @@ export async function makeMutationRows(
       beginGoogleSignIn: '',
       removeGoogleAccount: named('accountId', nothing),
       listGoogleProperties: named('accountId', nothing),
+      setBingKey: 'key: "two words"',
+      removeBingKey: '',
+      listBingSites: '',
       addDataFeed: `${named('accountId', google.id)}, kind: web_analytics, name: "42"`,
       pullDataFeed: 'kind: web_analytics',
       removeDataFeed: 'kind: search_console',

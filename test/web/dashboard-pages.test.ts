@@ -5,9 +5,9 @@ import {
   CompetitorsDocument,
   CrawlerPagesDocument,
   DomainDocument,
-  GoogleSearchDocument,
   OpportunitiesDocument,
   ReportsDocument,
+  SearchTrafficDocument,
   ShoppingAndAdsDocument,
   SiteAuditDocument,
   SitePageDocument,
@@ -232,7 +232,7 @@ describe.skipIf(lacksChromium)('AI traffic', () => {
       await cellsOf(page, 'Google queries'),
       await cellsOf(page, 'Pages in Google results'),
     ]
-    const { project } = await asked(GoogleSearchDocument, { interval: 'day' })
+    const { project } = await asked(SearchTrafficDocument, { interval: 'day' })
     const { clicks = 0, impressions = 0 } = project?.searchPerformance?.totals ?? {}
     expect(clicks).toBeGreaterThan(100)
     await page.getByText(`${count(clicks)} clicks of ${count(impressions)} impressions`).waitFor()

@@ -1,10 +1,18 @@
-import { nextDays, nextPullAfter, pauseMs } from '../../core/pulling.ts'
+import { nextBingDays, nextDays, nextPullAfter, pauseMs } from '../../core/pulling.ts'
 import type { JobData } from '../../core/queues.ts'
 import { utcDayOf } from '../../core/window.ts'
+import { askBing } from '../../imports/analytics/bing.ts'
+import { pullBing } from '../../imports/analytics/bing-rows.ts'
 import { askGoogle, GoogleRefusal } from '../../imports/analytics/google.ts'
 import { accessTokens, googleScopes } from '../../imports/analytics/google-sign-in.ts'
 import { isOfProperty, pullDays } from '../../imports/analytics/pull.ts'
-import { type AnalyticsKind, noteProblem } from '../../resolvers/connections/analytics.ts'
+import { Refusal } from '../../imports/analytics/refusal.ts'
+import {
+  type AnalyticsKind,
+  type GoogleKind,
+  noteProblem,
+} from '../../resolvers/connections/analytics.ts'
+import { noteBingKeyEnded, openBingKey } from '../../resolvers/connections/bing.ts'
 import {
   type Feed,
   type FeedProblem,
@@ -29,7 +37,7 @@ async function fail(
 }
 
 /** How Google is asked for a feed. @throws {GoogleRefusal} */
-async function openFeed(feed: Feed, kind: AnalyticsKind, work: Work) {
+async function openFeed(feed: Feed, kind: GoogleKind, work: Work) {
   const { db, settings, secrets } = work
   const account = feed.accountId
     ? await db.googleAccount.findUnique({ where: { id: feed.accountId } })
@@ -50,7 +58,7 @@ async function openFeed(feed: Feed, kind: AnalyticsKind, work: Work) {
 const dayOf = (day: Date | null) => day && utcDayOf(day)
 
 /** Pulls the newest days of a feed, then goes back in time until all is loaded. */
-async function pullAll(feed: Feed, kind: AnalyticsKind, work: Work): Promise<void> {
+async function pullGoogle(feed: Feed, kind: GoogleKind, work: Work): Promise<void> {
   const { db, log } = work
   const { id, projectId, name } = feed
   const ask = await openFeed(feed, kind, work)
@@ -76,22 +84,57 @@ async function pullAll(feed: Feed, kind: AnalyticsKind, work: Work): Promise<voi
   await planPull(db, id, nextPullAfter(id, new Date()))
 }
 
-/** Pulls a feed of data from Google. */
+/** Pulls all that Bing has of a site, and from then on its last weeks. */
+async function pullFromBing(feed: Feed, work: Work): Promise<void> {
+  const { db, settings, secrets, log } = work
+  const { id, projectId, name } = feed
+  const key = await openBingKey(db, feed.project.workspaceId, secrets.signingSecrets)
+  if (key === null) {
+    throw new Refusal('signInEnded', 'The key to Bing Webmaster Tools was removed.')
+  }
+  const signal = AbortSignal.any([work.signal, work.stopping])
+  const loaded = {
+    firstDay: utcDayOf(feed.firstDay),
+    loadedFrom: dayOf(feed.loadedFrom),
+    loadedTo: dayOf(feed.loadedTo),
+  }
+  const window = nextBingDays(loaded, new Date())
+  const ask = askBing(key, { baseUrl: settings.BING_API_URL, signal, retries: 2 })
+  const actor = { userId: feed.userId, keyId: null }
+  const result = await pullBing(work, actor, { projectId, site: name, window, ask, signal })
+  signal.throwIfAborted()
+  await notePulled(db, id, { ...window, rows: result.loaded })
+  await noteProblem(db, projectId, 'bingWebmaster', null)
+  log.info({ feedId: id, ...window, rows: result.loaded }, 'days of a feed were pulled')
+  await planPull(db, id, nextPullAfter(id, new Date()))
+}
+
+const pullAll = (feed: Feed, kind: AnalyticsKind, work: Work) =>
+  kind === 'bingWebmaster' ? pullFromBing(feed, work) : pullGoogle(feed, kind, work)
+
+const isPulled = (kind: Feed['kind']): kind is AnalyticsKind =>
+  kind === 'searchConsole' || kind === 'webAnalytics' || kind === 'bingWebmaster'
+
+/** Ends what Bing or Google refuses until a person acts. */
+async function noteEnded({ accountId, kind, project }: Feed, { db }: Work): Promise<void> {
+  if (kind === 'bingWebmaster') await noteBingKeyEnded(db, project.workspaceId)
+  else if (accountId) await noteAccountEnded(db, accountId)
+}
+
+/** Pulls a feed of data from Google or Bing. */
 export const pullJob: JobSteps<JobData['pull']> = {
   async run({ feedId }, work) {
     const feed = await readFeed(work.db, feedId)
-    const { kind } = feed ?? {}
-    if (!feed || (kind !== 'searchConsole' && kind !== 'webAnalytics')) return
+    if (!feed || !isPulled(feed.kind)) return
+    const { kind } = feed
     try {
       await pullAll(feed, kind, work)
     } catch (error) {
-      if (!(error instanceof GoogleRefusal)) throw error
+      if (!(error instanceof Refusal)) throw error
       const { problem, message: text } = error
       await fail(work, feed, { problem, text })
       if (isOfProperty(problem)) await noteProblem(work.db, feed.projectId, kind, problem)
-      if (problem === 'signInEnded' && feed.accountId) {
-        await noteAccountEnded(work.db, feed.accountId)
-      }
+      if (problem === 'signInEnded') await noteEnded(feed, work)
     }
   },
   fail: async ({ feedId }, sources) => {

@@ -199,10 +199,10 @@ export const exportTables: readonly ExportTable[] = [
   },
   {
     name: 'searchPerformance',
-    description: 'Rows of Google Search Console and Bing Webmaster Tools by day.',
+    description: 'Rows of Google Search Console by day.',
     from: 'days',
     source: 'search_console FINAL',
-    where: dailyRows,
+    where: `engine = 'google' AND ${dailyRows}`,
     marks: ['query', 'page', 'country', 'device', 'part', 'clicks', 'impressions', 'position'],
     columns: [
       column('day', 'toDate32(day)', 'Day, as the search console counts it.'),
@@ -213,6 +213,28 @@ export const exportTables: readonly ExportTable[] = [
       column('clicks', 'toInt64(clicks)', 'Clicks to the page.'),
       column('impressions', 'toInt64(impressions)', 'How often results showed the page.'),
       column('position', 'position', 'Mean position over the impressions, from 1.'),
+    ],
+  },
+  {
+    name: 'bingPerformance',
+    description:
+      'Rows of Bing Webmaster Tools: each day as a whole, and each query and each page by week. All three count the same clicks.',
+    from: 'days',
+    source: 'search_console FINAL',
+    where: "engine = 'bing'",
+    marks: ['query', 'page', 'part', 'clicks', 'impressions', 'position'],
+    columns: [
+      column('day', 'toDate32(day)', 'Day, as Bing counts it; the last day of a week.'),
+      column('days', `toInt32(if(${dailyRows}, 1, 7))`, 'Days that the row adds up: 1 or 7.'),
+      optional('query', 'query', 'Text of the search; null in rows of days and of pages.'),
+      optional('page', 'page', 'URL of the page; null in rows of days and of queries.'),
+      column('clicks', 'toInt64(clicks)', 'Clicks to the site.'),
+      column('impressions', 'toInt64(impressions)', 'How often results showed the site.'),
+      column(
+        'position',
+        'nullIf(position, 0)',
+        'Mean position over the impressions, from 1; null where Bing reports none, as by day.',
+      ),
     ],
   },
   {

@@ -28,7 +28,6 @@ import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { Senders } from '../settings/senders.tsx'
 import { CrawlerPages } from './crawler.tsx'
-import { Google } from './google.tsx'
 import {
   blockedOf,
   CrawlsOverTime,
@@ -36,6 +35,7 @@ import {
   ReferralsByPlatform,
   ReferralsOverTime,
 } from './over-time.tsx'
+import { Search } from './search.tsx'
 import { SitePage } from './site-page.tsx'
 import { statusColor, statusText } from './status.ts'
 
@@ -346,7 +346,7 @@ function Shown({ found, asked, project }: ShownProps) {
         keyOf={({ url }) => url}
         whole={() => wholeList(AllUnreadDocument, variables, (all) => all.project?.sitemapCoverage)}
       />
-      <Google project={project} />
+      <Search project={project} />
     </>
   )
 }

@@ -123,18 +123,4 @@ export const aiTraffic = {
   byCrawler: 'Crawlers of this page',
   citing: 'AI platforms that cite this page',
   issues: (issues: number) => counted(issues, 'open issue'),
-  google: {
-    overTime: 'Google search over time',
-    overTimeOf: (clicks: number, impressions: number) =>
-      `${counted(clicks, 'click')} of ${counted(impressions, 'impression')}, by Search Console`,
-    metrics: { clicks: 'Clicks', impressions: 'Impressions' },
-    queries: 'Google queries',
-    queriesLead: 'Visibility is that of the tracked prompt with the same wording.',
-    pages: 'Pages in Google results',
-    pagesLead: 'Beside how many AI answers cite each page',
-    query: 'Query',
-    ctr: 'Click-through rate',
-    none: 'No query in this date range.',
-    noPages: 'No page in this date range.',
-  },
 } as const

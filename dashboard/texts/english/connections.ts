@@ -1,8 +1,8 @@
 import { count } from '../../../web/share/numbers.ts'
 
-/** Texts of the connections to Google. */
+/** Texts of the connections to Google and Bing. */
 export const connections = {
-  title: 'Google',
+  title: 'Google and Bing',
   lead: 'Search Console and Google Analytics 4 load every day, after the last 16 months.',
   noHttps:
     'Google leads people back to an https address only, or to this computer. Set PUBLIC_URL to the https address of Sightline.',
@@ -38,10 +38,15 @@ export const connections = {
   removeAccountAsk:
     'Sightline loads nothing more through this account, and asks Google to end the access. Loaded data stays.',
   feeds: (project: string) => `Data of ${project}`,
-  feedsLead: 'Each project reads one Search Console site and one Analytics property.',
-  noFeeds: 'Nothing is loaded yet. Choose a site or a property below.',
+  feedsLead:
+    'Each project reads one Search Console site, one site of Bing and one Analytics property.',
+  noFeeds: 'Nothing is loaded yet. Choose a site or a property.',
   source: 'Source',
-  kinds: { search_console: 'Search Console', web_analytics: 'Google Analytics 4' },
+  kinds: {
+    search_console: 'Search Console',
+    bing_webmaster: 'Bing Webmaster Tools',
+    web_analytics: 'Google Analytics 4',
+  },
   property: 'Site or property',
   backfilling: (loaded: number, total: number) =>
     `Loading: ${count(loaded)} of ${count(total)} days`,
@@ -63,4 +68,25 @@ export const connections = {
   load: 'Load data',
   loading: (name: string) => `${name} is loading. The last 28 days come first.`,
   failed: 'This did not work',
+  bing: {
+    title: 'Bing Webmaster Tools',
+    lead: 'Bing reports the site by day, and its queries and pages by week. All that Bing has loads first, then each day what is new.',
+    steps:
+      'In Bing Webmaster Tools open Settings, API access, API key, generate the key, and paste it here. It reads every site of that account.',
+    key: 'API key',
+    keyHint:
+      'Bing is asked whether it knows the key. It is stored encrypted and never shown again.',
+    save: 'Save key',
+    works: (end: string) => `The key that ends with ${end} works.`,
+    ended: (end: string, at: string) =>
+      `Bing refuses the key that ends with ${end} since ${at} UTC. Paste the current one.`,
+    replace: 'Replace the key',
+    remove: 'Remove key',
+    removeAsk:
+      'Nothing more is loaded from Bing for any project of this workspace. Loaded data stays.',
+    choose: 'Choose a site',
+    site: 'Site of Bing',
+    none: 'Bing lists no verified site for this key.',
+    loading: (name: string) => `${name} is loading.`,
+  },
 } as const

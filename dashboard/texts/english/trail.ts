@@ -36,6 +36,7 @@ export const trail = {
     connection: 'Connection',
     google_client: 'Google client',
     google_account: 'Google account',
+    bing_key: 'Bing key',
     feed: 'Daily import',
     import: 'Import',
     report: 'Report',

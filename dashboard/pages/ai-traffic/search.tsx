@@ -4,10 +4,12 @@ import { shown } from '../../../web/share/numbers.ts'
 import {
   AllSearchPagesDocument,
   AllSearchQueriesDocument,
-  GoogleSearchDocument,
-  type GoogleSearchQuery,
   type OneSearchPageFragment,
   type OneSearchQueryFragment,
+  type SearchEngine,
+  SearchEnginesDocument,
+  SearchTrafficDocument,
+  type SearchTrafficQuery,
 } from '../../documents.ts'
 import { countColumn, textColumn } from '../../parts/columns.tsx'
 import { PageLink } from '../../parts/links.tsx'
@@ -21,13 +23,14 @@ import { useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
 import { intervalOf } from '../../state/interval.ts'
 import { wholeList } from '../../state/whole.ts'
+import { searchEngines as texts } from '../../texts/english/search-engines.ts'
 import { t } from '../../texts/texts.ts'
 
 const Lines = lazy(async () => ({ default: (await import('../../parts/lines.tsx')).Lines }))
 
-const { google: texts, citations } = t.aiTraffic
+const { citations } = t.aiTraffic
 
-type Performance = NonNullable<NonNullable<GoogleSearchQuery['project']>['searchPerformance']>
+type Performance = NonNullable<NonNullable<SearchTrafficQuery['project']>['searchPerformance']>
 type Row = Pick<OneSearchQueryFragment, 'clicks' | 'impressions' | 'ctr' | 'position'>
 
 const searchColumns = <R extends Row>(): readonly Column<R>[] => [
@@ -94,31 +97,33 @@ const pageColumns = (project: string): readonly Column<OneSearchPageFragment>[] 
 const metrics = ['clicks', 'impressions'] as const
 
 interface OverTimeProps {
+  readonly engine: SearchEngine
   readonly found: Performance
-  readonly asked: Asked<GoogleSearchQuery, { project: string }>
+  readonly asked: Asked<SearchTrafficQuery, { project: string }>
 }
 
-function OverTime({ found, asked }: OverTimeProps) {
+function OverTime({ engine, found, asked }: OverTimeProps) {
   const { totals, series: points, dataAvailable: days } = found
+  const { overTime, overTimeOf } = texts[engine]
   const [metric, setMetric] = useState<(typeof metrics)[number]>('clicks')
   const steps = points.map(({ date }) => date)
   const series = metrics.map((name) => ({
     name: texts.metrics[name],
     isOwn: true,
-    // Search Console is days behind: what it has not sent yet is no 0.
+    // Search consoles are days behind: what it has not sent yet is no 0.
     values: points.map((point) => (days && point.date <= days.to ? point[name] : null)),
   }))
   return (
     <Panel
-      title={texts.overTime}
-      sub={texts.overTimeOf(totals.clicks, totals.impressions)}
+      title={overTime}
+      sub={overTimeOf(totals.clicks, totals.impressions)}
       asked={asked}
       hasChart
-      saveCsv={() => saveLines(texts.overTime, steps, series)}
+      saveCsv={() => saveLines(overTime, steps, series)}
       right={
         <SegmentedControl
           size="xs"
-          aria-label={texts.overTime}
+          aria-label={overTime}
           value={metric}
           onChange={(value) => setMetric(value as typeof metric)}
           data={metrics.map((value) => ({ value, label: texts.metrics[value] }))}
@@ -127,60 +132,92 @@ function OverTime({ found, asked }: OverTimeProps) {
     >
       <Suspense fallback={<Skeleton h={260} />}>
         <Lines
-          title={texts.overTime}
+          title={overTime}
           unit="count"
           labels={steps.map(t.dayOfYear)}
           series={series.filter(({ name }) => name === texts.metrics[metric])}
-          spoken={texts.overTimeOf(totals.clicks, totals.impressions)}
+          spoken={overTimeOf(totals.clicks, totals.impressions)}
         />
       </Suspense>
     </Panel>
   )
 }
 
-/** Clicks and impressions in Google beside what AI answers cite; nothing without Search Console. */
-export function Google({ project: { id: project } }: PageProps) {
+type Queries = NonNullable<NonNullable<SearchTrafficQuery['project']>['searchQueries']>
+
+/** Which weeks the rows are of: Bing has no days of queries and pages. */
+function weeksText({ dateRange, periods }: Queries): string {
+  const weeks = periods.filter(({ to }) => to >= dateRange.from && to <= dateRange.to)
+  const [last, first] = [weeks[0], weeks.at(-1)]
+  return last && first ? texts.weeks(weeks.length, first.from, last.to) : texts.noWeeks
+}
+
+/** Clicks and impressions in one engine beside what AI answers cite. */
+function Engine({ project, engine }: { readonly project: string; readonly engine: SearchEngine }) {
   const { window } = useAddress()
-  const [ref, isReached] = useReached()
-  const variables = { project, window, interval: intervalOf(window) }
-  const asked = { document: GoogleSearchDocument, variables }
-  const { data } = useQuestion(GoogleSearchDocument, variables, { enabled: isReached })
+  const variables = { project, engine, window, interval: intervalOf(window) }
+  const asked = { document: SearchTrafficDocument, variables }
+  const { data } = useQuestion(SearchTrafficDocument, variables)
   const { searchPerformance, searchQueries, searchPages } = data?.project ?? {}
+  if (!searchPerformance) return null
   const queries = searchQueries?.nodes ?? []
   const hasPrompts = queries.some(({ prompts }) => prompts?.length)
+  const weeks = engine === 'bing' && searchQueries ? weeksText(searchQueries) : ''
+  return (
+    <>
+      <OverTime engine={engine} found={searchPerformance} asked={asked} />
+      <Part
+        title={texts[engine].queries}
+        lead={[weeks, hasPrompts && texts.queriesLead].filter(Boolean).join(' ')}
+        empty={texts.none}
+        asked={asked}
+        columns={hasPrompts ? [...queryColumns(project), visibilityColumn] : queryColumns(project)}
+        rows={queries}
+        keyOf={({ query }) => query}
+        whole={() =>
+          wholeList(AllSearchQueriesDocument, variables, (all) => all.project?.searchQueries)
+        }
+      />
+      <Part
+        title={texts[engine].pages}
+        lead={[weeks, texts.pagesLead].filter(Boolean).join(' ')}
+        empty={texts.noPages}
+        asked={asked}
+        columns={pageColumns(project)}
+        rows={searchPages?.nodes ?? []}
+        keyOf={({ url }) => url}
+        whole={() =>
+          wholeList(AllSearchPagesDocument, variables, (all) => all.project?.searchPages)
+        }
+      />
+    </>
+  )
+}
+
+/** What people search in Google or Bing, one at a time; nothing where no search console is linked. */
+export function Search({ project: { id: project } }: PageProps) {
+  const [ref, isReached] = useReached()
+  const [chosen, setChosen] = useState<SearchEngine | null>(null)
+  const { data } = useQuestion(SearchEnginesDocument, { project }, { enabled: isReached })
+  const { searchConsole, bingWebmaster } = data?.project?.integrations ?? {}
+  const linked: SearchEngine[] = [
+    ...(searchConsole ? (['google'] as const) : []),
+    ...(bingWebmaster ? (['bing'] as const) : []),
+  ]
+  const engine = chosen ?? linked[0]
   return (
     <div ref={ref}>
-      {searchPerformance && (
-        <>
-          <OverTime found={searchPerformance} asked={asked} />
-          <Part
-            title={texts.queries}
-            lead={hasPrompts && texts.queriesLead}
-            empty={texts.none}
-            asked={asked}
-            columns={
-              hasPrompts ? [...queryColumns(project), visibilityColumn] : queryColumns(project)
-            }
-            rows={queries}
-            keyOf={({ query }) => query}
-            whole={() =>
-              wholeList(AllSearchQueriesDocument, variables, (all) => all.project?.searchQueries)
-            }
-          />
-          <Part
-            title={texts.pages}
-            lead={texts.pagesLead}
-            empty={texts.noPages}
-            asked={asked}
-            columns={pageColumns(project)}
-            rows={searchPages?.nodes ?? []}
-            keyOf={({ url }) => url}
-            whole={() =>
-              wholeList(AllSearchPagesDocument, variables, (all) => all.project?.searchPages)
-            }
-          />
-        </>
+      {linked.length > 1 && (
+        <SegmentedControl
+          size="xs"
+          mb="sm"
+          aria-label={texts.engine}
+          value={engine ?? 'google'}
+          onChange={(value) => setChosen(value as SearchEngine)}
+          data={linked.map((value) => ({ value, label: texts.names[value] }))}
+        />
       )}
+      {engine && <Engine key={engine} project={project} engine={engine} />}
     </div>
   )
 }
