@@ -112,8 +112,27 @@ async function applyParts(
   })
   await applyCompetitors(work, state, wanted, place, [...path, 'competitors'])
   await applyOwnDomains(work, state, wanted, place, [...path, 'ownDomains'])
-  const topics = await applyTopics(work, state, wanted, place, [...path, 'topics'])
-  const locations = await applyLocations(work, state, wanted, place, [...path, 'locations'])
+  const { tx, actor } = work
+  const topics = await applyNamed(work, state.id, {
+    place,
+    path: [...path, 'topics'],
+    noun: 'topic',
+    known: state.topics.map(({ id, name: text }) => ({ id, text })),
+    wanted: wanted.topics,
+    keyOf: sameName,
+    add: (name) => addTopic(tx, actor, state.id, { name }),
+    remove: (id) => removeTopic(tx, actor, state.id, id),
+  })
+  const locations = await applyNamed(work, state.id, {
+    place,
+    path: [...path, 'locations'],
+    noun: 'location',
+    known: state.locations.map(({ id, label: text }) => ({ id, text })),
+    wanted: wanted.locations,
+    keyOf: placeLabel,
+    add: (text) => addLocation(tx, actor, state.id, { place: text }),
+    remove: (id) => removeLocation(tx, actor, state.id, id),
+  })
   await applyPrompts(work, state, wanted.prompts, { topics, place, path: [...path, 'prompts'] })
   await applySchedules(work, state, wanted.schedules, {
     topics,
@@ -266,70 +285,39 @@ async function applyOwnDomains(
   }
 }
 
-/** @returns ids by names in lower case */
-async function applyTopics(
-  work: Work,
-  { id, topics }: ProjectState,
-  { topics: wanted }: Project,
-  place: Place,
-  path: Path,
-): Promise<Ids> {
-  const { tx, actor } = work
-  const ids = new Map(topics.map((topic) => [sameName(topic.name), topic.id]))
-  for (const [index, name] of (wanted ?? []).entries()) {
-    if (ids.has(sameName(name))) continue
-    const asked: Asked = {
-      ...place,
-      path: [...path, index],
-      action: 'add',
-      what: named('topic', name),
-    }
-    ids.set(sameName(name), await change(work, id, asked, () => addTopic(tx, actor, id, { name })))
-  }
-  const isGone = (name: string) => wanted?.every((each) => sameName(each) !== sameName(name))
-  for (const topic of topics.filter(({ name }) => isGone(name))) {
-    ids.delete(sameName(topic.name))
-    const asked: Asked = { ...place, path, action: 'remove', what: named('topic', topic.name) }
-    // Prompts, schedules and monitors of the file let go of it first.
-    work.last.push(async () => {
-      await change(work, id, asked, () => removeTopic(tx, actor, id, topic.id))
-    })
-  }
-  return ids
+/** A list of texts of a file, and what a project has of its kind. */
+interface Named {
+  readonly place: Place
+  readonly path: Path
+  readonly noun: string
+  readonly known: readonly { readonly id: string; readonly text: string }[]
+  readonly wanted: readonly string[] | undefined
+  /** Two texts with one key mean the same. */
+  readonly keyOf: (text: string) => string
+  readonly add: (text: string) => Promise<ProjectChangeResult>
+  readonly remove: (id: string) => Promise<ProjectChangeResult>
 }
 
-/** @returns ids by the spelling of imports */
-async function applyLocations(
+/** Adds and removes what has only a text, such as topics. @returns ids by the keys of the texts */
+async function applyNamed(
   work: Work,
-  { id, locations }: ProjectState,
-  { locations: wanted }: Project,
-  place: Place,
-  path: Path,
+  projectId: string,
+  { place, path, noun, known, wanted = known.map(({ text }) => text), keyOf, ...how }: Named,
 ): Promise<Ids> {
-  const { tx, actor } = work
-  const ids = new Map(locations.map((location) => [location.label, location.id]))
-  for (const [index, text] of (wanted ?? []).entries()) {
-    if (ids.has(placeLabel(text))) continue
-    const asked: Asked = {
-      ...place,
-      path: [...path, index],
-      action: 'add',
-      what: named('location', text),
-    }
-    const added = await change(work, id, asked, () => addLocation(tx, actor, id, { place: text }))
-    ids.set(placeLabel(text), added)
+  const ids = new Map(known.map(({ id, text }) => [keyOf(text), id]))
+  for (const [index, text] of wanted.entries()) {
+    if (ids.has(keyOf(text))) continue
+    const at = [...path, index]
+    const asked: Asked = { ...place, path: at, action: 'add', what: named(noun, text) }
+    ids.set(keyOf(text), await change(work, projectId, asked, () => how.add(text)))
   }
-  const isGone = (label: string) => wanted?.every((text) => placeLabel(text) !== label)
-  for (const location of locations.filter(({ label }) => isGone(label))) {
-    ids.delete(location.label)
-    const asked: Asked = {
-      ...place,
-      path,
-      action: 'remove',
-      what: named('location', location.label),
-    }
+  const keys = new Set(wanted.map(keyOf))
+  for (const { id, text } of known.filter((one) => !keys.has(keyOf(one.text)))) {
+    ids.delete(keyOf(text))
+    const asked: Asked = { ...place, path, action: 'remove', what: named(noun, text) }
+    // Prompts, schedules and monitors of the file let go of it first.
     work.last.push(async () => {
-      await change(work, id, asked, () => removeLocation(tx, actor, id, location.id))
+      await change(work, projectId, asked, () => how.remove(id))
     })
   }
   return ids

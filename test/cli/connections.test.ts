@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openFront } from '../../cli/service/front.ts'
 import { startService, type TestService, until } from '../kit/service.ts'
 
 let service: TestService
@@ -47,7 +48,6 @@ function dial(from: string, text = '', server = service.url): Told {
 }
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
-const many = (count: number, from: string) => Array.from({ length: count }, () => dial(from))
 const closeAll = () => {
   for (const socket of open.splice(0)) socket.destroy()
 }
@@ -70,23 +70,31 @@ describe.each(['url', 'trackerUrl'] as const)('the port of %s', (name) => {
 })
 
 test('a full API answers 502, and its health', async () => {
-  many(1000, '127.0.0.2')
+  const front = await openFront({
+    host: '127.0.0.1',
+    port: 0,
+    setting: 'PORT',
+    limits: { all: 8, perAddress: 2, isShared: (address) => address === '127.0.0.9' },
+    whileAway: 'answer',
+  })
+  front.show({ current: () => ({ api: 'up' }) })
+  const held = [dial('127.0.0.2', '', front.url), dial('127.0.0.2', '', front.url)]
   // A proxy stands for many clients.
-  const rest = many(3000, '127.0.0.9')
+  held.push(...Array.from({ length: 6 }, () => dial('127.0.0.9', '', front.url)))
+  await until(async () => front.open() === 8)
   const asked = async (path: string) => {
-    const told = dial('127.0.0.4', get(path))
+    const told = dial('127.0.0.4', get(path), front.url)
     await until(async () => told.ended)
     return told.text
   }
-  await until(async () => (await asked('/graphql')).startsWith('HTTP/1.1 502'))
   const refused = await asked('/graphql')
-  expect(refused).toContain('\r\nRetry-After: 1\r\n')
+  expect(refused).toMatch(/^HTTP\/1.1 502 .*\r\nRetry-After: 1\r\n/s)
   expect(refused).toContain('The API has as many connections as it takes.')
   expect(await asked('/healthz')).toContain('{"status":"ok"}')
   expect(await asked('/readyz')).toMatch(/^HTTP\/1.1 503 .*"api":"up"/s)
-  expect(rest.filter(({ ended }) => ended)).toEqual([])
+  expect(held.filter(({ ended }) => ended)).toEqual([])
   closeAll()
-  await until(async () => (await fetch(`${service.url}/readyz`)).status === 200)
+  await front.close()
 })
 
 test('silence before the end of a header, and within a body, ends a connection', async () => {
