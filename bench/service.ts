@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { Agent, get, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { readSettings } from '../core/settings.ts'
@@ -13,6 +12,7 @@ import { createWorkspace } from '../resolvers/workspaces.ts'
 import { startApi } from '../server.ts'
 import { startTestPostgres } from '../test/kit/postgres.ts'
 import { startTestWarehouse } from '../test/kit/warehouse.ts'
+import { freePort } from '../test/kit/web/free-port.ts'
 import type { Warehouse } from '../warehouse/client.ts'
 import { migrateWarehouse } from '../warehouse/migrate.ts'
 
@@ -37,21 +37,23 @@ export async function startBenchService(): Promise<BenchService> {
   await Promise.all([migrateCatalog(postgres.url), migrateWarehouse(engine.warehouse)])
   const db = createCatalog(postgres.url)
   const metrics = openMetrics('api')
+  // A browser signs in at the address that the service knows as its own.
+  const port = await freePort()
   const api = await startApi({
     metrics,
-    settings: readSettings({}),
+    settings: readSettings({ PORT: String(port) }),
     databaseUrl: postgres.url,
     clickhouseUrl: engine.url,
     secrets: { cursorSecret: randomBytes(32).toString('base64url'), signingSecrets: ['bench'] },
     log: pino({ level: 'silent' }),
   })
-  await new Promise<void>((resolve) => api.server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => api.server.listen(port, '127.0.0.1', resolve))
   const workspaceId = (await createWorkspace(db, { name: 'Bench' })).id
   const project = { workspaceId, name: 'Sony', domain: 'sony.com' }
   const projectId = (await createProject(db, project, 'bench')).id
   const newKey = async () => (await createKey(db, { workspaceId, scopes: ['read'] })).key
   return {
-    url: `http://127.0.0.1:${(api.server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     db,
     databaseUrl: postgres.url,
     warehouse: engine.warehouse,

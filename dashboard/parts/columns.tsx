@@ -79,8 +79,8 @@ export function ratioColumn<Row>(
 /** The interval for questions like these. */
 export function intervalColumn<Row>(
   unit: ReportUnit,
-  of: (row: Row) => Pick<SureFragment, 'low' | 'high'>,
+  of: (row: Row) => Pick<SureFragment, 'value'> & Partial<SureFragment>,
 ): Column<Row> {
-  const text = (row: Row) => rangeText(of(row).low, of(row).high, unit)
+  const text = (row: Row) => rangeText(of(row).low ?? null, of(row).high ?? null, unit)
   return { name: t.columns.interval, value: text, show: text }
 }

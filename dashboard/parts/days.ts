@@ -1,6 +1,6 @@
 import type { ChartPoint, ReportChart } from '../../web/share/charts.ts'
-import type { SureFragment } from '../documents.ts'
 import { t } from '../texts/texts.ts'
+import type { Metric } from './figures.tsx'
 
 export const dayMs = 24 * 60 * 60 * 1000
 
@@ -19,12 +19,12 @@ function daysOf(from: string, to: string): string[] {
 }
 
 /** A ratio as a point or a bar of a chart. */
-export function pointOf(label: string, metric: SureFragment): ChartPoint {
+export function pointOf(label: string, metric: Metric): ChartPoint {
   return {
     label,
     value: metric.value,
-    low: metric.low,
-    high: metric.high,
+    low: metric.low ?? null,
+    high: metric.high ?? null,
     n: metric.denominator,
   }
 }

@@ -86,7 +86,7 @@ export function Delta({ change, unit, isLowBetter = false, isSmall = false }: De
 }
 
 /** A number, with its intervals where they are known. */
-type Metric = Pick<SureFragment, 'value' | 'denominator'> & Partial<SureFragment>
+export type Metric = Pick<SureFragment, 'value' | 'denominator'> & Partial<SureFragment>
 
 /** A number as readers write it. One that is unknown has no answers, or too few of them. */
 export function valueText(
@@ -132,6 +132,8 @@ interface FigureProps {
   readonly trend?: readonly (number | null)[] | undefined
   /** Change and trend are on their way: their places are kept. */
   readonly isPending?: boolean
+  /** The change alone is on its way; by default it comes with the trend. */
+  readonly isChangePending?: boolean
   /** The page that lists what the number counts. */
   readonly href?: string | undefined
 }
@@ -146,7 +148,7 @@ export function Figure(props: FigureProps) {
     <FigureCard label={label} notes={notes} onAbout={onAbout} menu={props.menu}>
       <Group align="center" gap="xs" mt={2} wrap="wrap">
         <Big value={value} href={href} label={label} />
-        {isPending ? (
+        {(props.isChangePending ?? isPending) ? (
           <Skeleton h={20} w={unit === 'percent' ? 94 : 68} radius="sm" />
         ) : (
           <Delta change={change} unit={unit} {...(isLowBetter && { isLowBetter })} />

@@ -32,6 +32,8 @@ import { saveCsv } from './save.ts'
 /** A column: what readers see, and the value that it is sorted by and that a CSV has. */
 export interface Column<Row> {
   readonly name: string
+  /** Stands before the name in the head of the table, such as a box that selects all rows. */
+  readonly head?: ReactNode
   readonly show: (row: Row) => ReactNode
   /** Absent: the column is neither sorted nor in the CSV. */
   readonly value?: (row: Row) => string | number | null
@@ -42,6 +44,8 @@ export interface Column<Row> {
   readonly isMinor?: boolean
   /** Not shown until the reader chooses it. */
   readonly isHidden?: boolean
+  /** In the CSV alone, because it takes too long to count for a page. */
+  readonly isOfFile?: boolean
   /** Of a column of buttons: who may not make the change has no such column. */
   readonly make?: Needing
   /** The key of the change that takes the row away, where it may be held. */
@@ -179,6 +183,7 @@ function Heads<Row>({
         className={classOf(own)}
         aria-sort={sorted ? sortWords[sorted] : undefined}
       >
+        {own?.head && <span className="head">{own.head}</span>}
         {column.getCanSort() ? (
           <UnstyledButton
             className="sort"
@@ -325,6 +330,16 @@ export interface PartProps<Row, R, V extends object>
   readonly whole?: () => Promise<readonly Row[]>
 }
 
+/** Whether one of the texts of a row has the text that the reader searches for. */
+const hasText = <Row,>(columns: readonly Column<Row>[], row: Row, text: string) =>
+  columns.some(
+    ({ isText, value }) =>
+      isText &&
+      String(value?.(row) ?? '')
+        .toLowerCase()
+        .includes(text.toLowerCase()),
+  )
+
 /** The rows without those that a held change takes away. */
 function useStaying<Row>({ rows, columns }: TableProps<Row>): readonly Row[] {
   const held = useHeld()
@@ -345,7 +360,7 @@ export function Part<Row, R, V extends object>(given: PartProps<Row, R, V>) {
   const props = {
     ...given,
     rows: useStaying(given),
-    columns: given.columns.filter(({ make }) => !make || may(make)),
+    columns: given.columns.filter(({ make, isOfFile }) => !isOfFile && (!make || may(make))),
   }
   const { title, lead, empty, chart, after, rows, columns, whole, asked, right } = props
   const table = useTable(props)
@@ -354,10 +369,12 @@ export function Part<Row, R, V extends object>(given: PartProps<Row, R, V>) {
     rows.length >= searchedFrom &&
     columns.some(({ isText, value }) => isText && value)
   async function saveRows() {
-    // The file has what the search has left, in the order of the table.
-    const all = whole && !table.getState().globalFilter ? await whole() : undefined
-    const chosen = all ?? table.getSortedRowModel().rows.map(({ original }) => original)
-    await saveCsv(title, columns, chosen)
+    // The file has all rows that the search leaves, not only those that the browser has.
+    const search: string = table.getState().globalFilter
+    const chosen = whole
+      ? (await whole()).filter((row) => !search || hasText(columns, row, search))
+      : table.getSortedRowModel().rows.map(({ original }) => original)
+    await saveCsv(title, given.columns, chosen)
   }
   return (
     <Panel

@@ -38,7 +38,7 @@ interface Found {
 }
 
 const note =
-  'Crawls, referrals and citations that have the same path or platform in the same window. They occur together: that is no proof that one brought the other.'
+  'Crawls, referrals and citations of the same page or platform in the same date range. That they come together does not prove that one led to the other.'
 
 /**
  * Crawls, referrals and citations by a common key, most crawls first.

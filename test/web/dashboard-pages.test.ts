@@ -11,7 +11,9 @@ import {
   ShoppingAndAdsDocument,
   SiteAuditDocument,
   SitePageDocument,
+  SourcesDetailsDocument,
   SourcesDocument,
+  SureSharesDocument,
 } from '../../dashboard/documents.ts'
 import { count, shown } from '../../web/share/numbers.ts'
 import { makeReport } from '../../worker/report.ts'
@@ -60,17 +62,27 @@ describe.skipIf(lacksChromium)('sources', () => {
   test('are domains and pages with the numbers of the graph', async () => {
     const tab = await open('sources')
     const { page } = tab
-    const [domains, pages] = [await cellsOf(page, 'Domains'), await cellsOf(page, 'Pages')]
     const { project } = await asked(SourcesDocument)
     const { nodes = [] } = project?.sourceDomains ?? {}
+    const details = (await asked(SourcesDetailsDocument)).project?.sourceDomains?.nodes ?? []
+    const ours = new Map(
+      details.map(({ domain, brands }) => [
+        domain,
+        count(brands?.nodes.find(({ brand }) => brand?.isOwn)?.visibility.mentionedIn ?? 0),
+      ]),
+    )
     expect(nodes.length).toBeGreaterThan(rowsShown)
+    // The answers that mention the brand come after the domains.
+    const own = page.getByRole('table', { name: 'Domains' }).locator('tr.own td').nth(2)
+    await own.filter({ hasText: /\d/ }).waitFor()
+    const [domains, pages] = [await cellsOf(page, 'Domains'), await cellsOf(page, 'Pages')]
     expect(domains.map(([domain, , ...rest]) => [domain, ...rest])).toEqual(
       nodes
         .slice(0, rowsShown)
-        .map(({ brands, ...each }) => [
+        .map((each) => [
           each.domain,
           percent(each.metrics.citationRate.value),
-          count(brands?.nodes.find(({ brand }) => brand?.isOwn)?.visibility.mentionedIn ?? 0),
+          ours.get(each.domain),
           count(each.citationCount),
           count(each.pageCount),
         ]),
@@ -79,15 +91,16 @@ describe.skipIf(lacksChromium)('sources', () => {
       project?.sourceUrls?.nodes
         .slice(0, rowsShown)
         .map(({ title, url, metrics, citedIn }) => [
-          (title || url) + url.replace(/^https?:\/\/(www\.)?/, ''),
+          (title === url ? '' : title) + url.replace(/^https?:\/\/(www\.)?/, ''),
           percent(metrics.citationRate.value),
           count(citedIn),
         ]),
     )
     const types = page.getByRole('region', { name: 'Page types' }).getByRole('listitem')
-    const rates = (project?.contentTypes ?? []).map(({ metrics }) =>
-      percent(metrics.citationRate.value),
-    )
+    const rates = (project?.contentTypes ?? [])
+      .map(({ metrics }) => metrics.citationRate.value ?? 0)
+      .toSorted((a, b) => b - a)
+      .map(percent)
     const texts = await types.allTextContents()
     expect(texts.map((text) => /[\d.,]+%$/.exec(text)?.[0])).toEqual(rates)
     const { latest } = project?.domainAuthority ?? {}
@@ -401,11 +414,12 @@ describe.skipIf(lacksChromium)('competitors', () => {
 
   test('stand beside the own brand with the numbers of the graph', async () => {
     const tab = await open('competitors')
-    const cells = await cellsOf(tab.page, 'Brands')
-    const variables = { interval: 'day', compare: 'previous_period' }
-    const { project } = await asked(CompetitorsDocument, variables)
+    const { project } = await asked(CompetitorsDocument, { interval: 'day' })
     const brands = project?.brands?.nodes ?? []
-    const voices = project?.shareOfVoice
+    const sure = await asked(SureSharesDocument, { compare: 'previous_period' })
+    const voices = sure.project?.shareOfVoice
+    await tab.page.getByRole('table', { name: 'Brands' }).locator('tr.own .delta').waitFor()
+    const cells = await cellsOf(tab.page, 'Brands')
     expect(brands.length).toBe(5)
     for (const { brand, visibility, sentiment } of brands) {
       const row = cells.find(([name]) => name?.replace(/^\d+/, '') === brand?.name) ?? []

@@ -19,7 +19,7 @@ import { intervalOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
 import { NoData } from '../no-data.tsx'
 import { brandColumns, ranksOf } from '../overview/brands.tsx'
-import { type Ranked, rankedOf } from '../overview/ranked.ts'
+import { type Ranked, rankedOf, useSureShares } from '../overview/ranked.ts'
 import { Trend } from '../overview/trend.tsx'
 import { Competitor } from './competitor.tsx'
 import { SeenBrands } from './seen.tsx'
@@ -29,11 +29,10 @@ type Found = NonNullable<CompetitorsQuery['project']>
 
 const { competitors: texts } = t
 
-const variablesOf = ({ project, window, filter, compare }: Omit<Visit, 'state'>) => ({
+const variablesOf = ({ project, window, filter }: Omit<Visit, 'state' | 'compare'>) => ({
   project,
   window,
   filter,
-  compare,
   interval: intervalOf(window),
 })
 
@@ -75,13 +74,14 @@ interface ShownProps extends PageProps {
   readonly asked: Asked<CompetitorsQuery, { project: string; interval: 'day' | 'week' | 'month' }>
 }
 
-const topicsAtFirst = 4
+/** Those that fit in a line: rows stay as high as they were before the topics came. */
+const topicsAtFirst = 2
 
 /** Topics as links, separated by commas; those that a row has no place for are in a tooltip. */
 function Leads({ project, topics }: { readonly project: string; readonly topics: Topics }) {
   const more = topics.slice(topicsAtFirst).map(({ name }) => name)
   return (
-    <>
+    <div className="leads">
       {topics.slice(0, topicsAtFirst).map(({ id, name }, at) => (
         <Fragment key={id}>
           {at > 0 && ', '}
@@ -100,13 +100,13 @@ function Leads({ project, topics }: { readonly project: string; readonly topics:
           </Tooltip>
         </>
       )}
-    </>
+    </div>
   )
 }
 
 function Shown({ found, asked, project }: ShownProps) {
   const topics = useTopics(project.id)
-  const rows = rankedOf(found)
+  const rows = rankedOf(found, useSureShares(project.id))
   if (rows.every(({ visibility }) => visibility.answerCount === 0)) {
     return <NoData project={project} />
   }
@@ -148,8 +148,9 @@ function Shown({ found, asked, project }: ShownProps) {
         isOwn={({ brand }) => brand.isOwn}
         size={15}
       />
-      <SeenBrands project={project} />
-      <ShoppingAndAds project={project} />
+      <SeenBrands project={project}>
+        <ShoppingAndAds project={project} />
+      </SeenBrands>
     </>
   )
 }

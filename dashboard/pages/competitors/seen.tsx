@@ -1,5 +1,5 @@
-import { Button, Group, SegmentedControl, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Button, Group, SegmentedControl, Skeleton, Text, TextInput } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import {
   AddCompetitorDocument,
   DismissSuggestedCompetitorDocument,
@@ -124,53 +124,61 @@ const columnsOf = (
   },
 ]
 
-/** Brands that answers list and nobody tracks, each with what it takes to track it, or to hear no more of it. */
-export function SeenBrands({ project }: PageProps) {
+/**
+ * Brands that answers list and nobody tracks, each with what it takes to track it, or to hear no more of it.
+ * @param children what the page has below
+ */
+export function SeenBrands({ project, children }: PageProps & { readonly children: ReactNode }) {
   const [isDismissed, setDismissed] = useState(false)
   const variables = { project: project.id, isDismissed }
   const [isChanged, setChanged] = useState(false)
-  const { data } = useQuestion(SeenBrandsDocument, variables)
+  const { data, isPending } = useQuestion(SeenBrandsDocument, variables)
+  // What follows waits, so that nothing moves down when the brands come.
+  if (isPending) return <Skeleton h={280} radius="md" />
   const found = data?.project?.suggestedCompetitors
-  if (!found) return null
+  if (!found) return children
   const { competitors, dismissedCount, answersRead } = found
-  if (competitors.length === 0 && dismissedCount === 0 && !isChanged) return null
+  if (competitors.length === 0 && dismissedCount === 0 && !isChanged) return children
   return (
-    <Part
-      title={texts.title}
-      lead={texts.lead(answersRead)}
-      asked={{ document: SeenBrandsDocument, variables }}
-      right={
-        (dismissedCount > 0 || isDismissed) && (
-          <SegmentedControl
-            size="xs"
-            aria-label={texts.title}
-            value={isDismissed ? 'dismissed' : 'open'}
-            onChange={(value) => setDismissed(value === 'dismissed')}
-            data={[
-              { value: 'open', label: texts.open },
-              { value: 'dismissed', label: texts.dismissedOnes(dismissedCount) },
-            ]}
-          />
-        )
-      }
-      empty={isDismissed ? texts.noneDismissed : texts.none}
-      columns={columnsOf(project.id, answersRead, isDismissed, () => setChanged(true))}
-      rows={competitors}
-      keyOf={({ name }) => name}
-      after={
-        isChanged && (
-          <Group mt="md" gap="sm">
-            <Text size="sm" role="status">
-              {texts.recount}
-            </Text>
-            <Act
-              label={t.settings.reanalyze}
-              document={ReanalyzeDocument}
-              variables={{ project: project.id }}
+    <>
+      <Part
+        title={texts.title}
+        lead={texts.lead(answersRead)}
+        asked={{ document: SeenBrandsDocument, variables }}
+        right={
+          (dismissedCount > 0 || isDismissed) && (
+            <SegmentedControl
+              size="xs"
+              aria-label={texts.title}
+              value={isDismissed ? 'dismissed' : 'open'}
+              onChange={(value) => setDismissed(value === 'dismissed')}
+              data={[
+                { value: 'open', label: texts.open },
+                { value: 'dismissed', label: texts.dismissedOnes(dismissedCount) },
+              ]}
             />
-          </Group>
-        )
-      }
-    />
+          )
+        }
+        empty={isDismissed ? texts.noneDismissed : texts.none}
+        columns={columnsOf(project.id, answersRead, isDismissed, () => setChanged(true))}
+        rows={competitors}
+        keyOf={({ name }) => name}
+        after={
+          isChanged && (
+            <Group mt="md" gap="sm">
+              <Text size="sm" role="status">
+                {texts.recount}
+              </Text>
+              <Act
+                label={t.settings.reanalyze}
+                document={ReanalyzeDocument}
+                variables={{ project: project.id }}
+              />
+            </Group>
+          )
+        }
+      />
+      {children}
+    </>
   )
 }

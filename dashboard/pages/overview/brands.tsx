@@ -7,7 +7,7 @@ import { PageLink } from '../../parts/links.tsx'
 import type { Asked } from '../../parts/panel.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { t } from '../../texts/texts.ts'
-import { type Ranked, rankedOf } from './ranked.ts'
+import { type Ranked, rankedOf, useSureShares } from './ranked.ts'
 
 interface BrandNameProps {
   readonly project: string
@@ -101,7 +101,7 @@ interface BrandsProps<V extends object> {
 
 /** The tracked brands by rank. */
 export function Brands<V extends object>({ found, asked, project }: BrandsProps<V>) {
-  const rows = rankedOf(found)
+  const rows = rankedOf(found, useSureShares(project))
   const range = found.visibility?.dateRange
   return (
     <Part

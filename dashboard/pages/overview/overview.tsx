@@ -19,7 +19,7 @@ import { prefetch, useQuestion } from '../../state/ask.ts'
 import { intervalOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
 import { NoData } from '../no-data.tsx'
-import { rankedOf } from './ranked.ts'
+import { rankedOf, useSureShares } from './ranked.ts'
 import { Warnings } from './warnings.tsx'
 
 const loadDetails = async () => ({ default: (await import('./details.tsx')).Details })
@@ -160,6 +160,8 @@ function Headline({ first, whole, isPending, project, address }: HeadlineProps) 
       {t.tools.proof}
     </Menu.Item>
   )
+  // Last of the headline: they take longest where there are many brands.
+  const sure = useSureShares(project, whole !== undefined)
   const { visibility, sentiment } = whole ?? first
   if (!visibility || !sentiment) return null
   const { overview } = t
@@ -172,7 +174,7 @@ function Headline({ first, whole, isPending, project, address }: HeadlineProps) 
   const rank = voices.findIndex(({ brand }) => brand.isOwn) + 1
   const voice = voices[rank - 1]
   if (!voice) return null
-  const own = whole && rankedOf(whole).find(({ brand }) => brand.isOwn)
+  const own = whole && rankedOf(whole, sure).find(({ brand }) => brand.isOwn)
   const changes = whole?.visibility?.summary.changes
   const history = whole?.visibilityHistory?.history ?? []
   const sentiments = whole?.sentimentHistory?.history ?? []
@@ -203,6 +205,7 @@ function Headline({ first, whole, isPending, project, address }: HeadlineProps) 
           change={own?.change}
           trend={trendOf((own?.visibility.trend ?? []).map(({ metrics }) => metrics.shareOfVoice))}
           isPending={isPending}
+          isChangePending={isPending || !sure}
           href={link(pathOf(project, 'competitors'))}
         />
         <Figure

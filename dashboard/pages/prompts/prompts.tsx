@@ -1,5 +1,6 @@
 import {
   Badge,
+  Button,
   Checkbox,
   Group,
   Paper,
@@ -129,50 +130,64 @@ function SelectedPrompt({
   )
 }
 
-/** What can be done with the chosen prompts; without any, a box that selects those shown. */
-function SelectionBar({
-  project,
+/** A box that selects the prompts shown, or none. */
+function SelectAll({
   prompts,
-  isPaused,
   selection,
   select,
-}: PageProps &
-  Selected & { readonly prompts: readonly ChosenPrompt[]; readonly isPaused: boolean }) {
+}: Selected & { prompts: readonly ChosenPrompt[] }) {
   const may = useMay()
   if (!may(SetPromptsTrackingDocument)) return null
   return (
-    <Paper withBorder p="xs" mb="sm">
-      <Group gap="md">
-        <Checkbox
-          size="xs"
-          label={
-            selection.size > 0 ? texts.selected(selection.size) : texts.selectAll(prompts.length)
-          }
-          checked={selection.size > 0}
-          indeterminate={selection.size > 0 && selection.size < prompts.length}
-          onChange={({ currentTarget }) =>
-            select(
-              new Map(currentTarget.checked ? prompts.map((each) => [each.id, each] as const) : []),
-            )
-          }
+    <Checkbox
+      size="xs"
+      aria-label={texts.selectAll(prompts.length)}
+      checked={selection.size > 0}
+      indeterminate={selection.size > 0 && selection.size < prompts.length}
+      onChange={({ currentTarget }) =>
+        select(new Map(currentTarget.checked ? prompts.map((each) => [each.id, each]) : []))
+      }
+    />
+  )
+}
+
+/** What can be done with the chosen prompts; it stays in sight while the list is scrolled. */
+function SelectionBar({
+  project,
+  isPaused,
+  selection,
+  select,
+}: PageProps & Selected & { readonly isPaused: boolean }) {
+  if (selection.size === 0) return null
+  return (
+    <Paper withBorder shadow="md" p="xs" className="selection">
+      <Group gap="xs">
+        <Text size="sm" fw={600} role="status">
+          {texts.selected(selection.size)}
+        </Text>
+        <Button size="xs" variant="subtle" color="gray" onClick={() => select(new Map())}>
+          {texts.selectNone}
+        </Button>
+        <Chosen
+          project={project}
+          prompts={[...selection.values()]}
+          isPaused={isPaused}
+          onDone={() => select(new Map())}
         />
-        {selection.size > 0 && (
-          <Chosen
-            project={project}
-            prompts={[...selection.values()]}
-            isPaused={isPaused}
-            onDone={() => select(new Map())}
-          />
-        )}
       </Group>
     </Paper>
   )
 }
 
-function columnsOf(project: string, selected: Selected): readonly Column<Row>[] {
+function columnsOf(
+  project: string,
+  rows: readonly Row[],
+  selected: Selected,
+): readonly Column<Row>[] {
   return [
     {
       name: t.columns.prompt,
+      head: <SelectAll prompts={rows.flatMap(({ prompt }) => prompt ?? [])} {...selected} />,
       isText: true,
       isLong: true,
       value: ({ prompt }) => prompt?.text ?? '',
@@ -343,10 +358,15 @@ const isOutcome = (text: string | undefined): text is PromptOutcome =>
 
 type PausedRow = NonNullable<NonNullable<PausedPromptsQuery['project']>['prompts']>['nodes'][number]
 
-function pausedColumns(project: string, selected: Selected): readonly Column<PausedRow>[] {
+function pausedColumns(
+  project: string,
+  rows: readonly PausedRow[],
+  selected: Selected,
+): readonly Column<PausedRow>[] {
   return [
     {
       name: t.columns.prompt,
+      head: <SelectAll prompts={rows} {...selected} />,
       isText: true,
       isLong: true,
       value: ({ text }) => text,
@@ -384,21 +404,12 @@ function PausedList({ project }: PageProps) {
       <Answered query={query}>
         {({ project: found }) => (
           <>
-            {rows.length > 0 && (
-              <SelectionBar
-                project={project}
-                prompts={rows}
-                isPaused
-                selection={selection}
-                select={select}
-              />
-            )}
             <Part
               title={texts.pausedList}
               lead={texts.pausedLead}
               empty={texts.noPaused}
               asked={{ document: PausedPromptsDocument, variables }}
-              columns={pausedColumns(project.id, { selection, select })}
+              columns={pausedColumns(project.id, rows, { selection, select })}
               rows={rows}
               keyOf={({ id }) => id}
               whole={() =>
@@ -413,6 +424,7 @@ function PausedList({ project }: PageProps) {
                 words: texts.some(rows.length, found?.prompts?.totalCount ?? rows.length),
               }}
             />
+            <SelectionBar project={project} isPaused selection={selection} select={select} />
           </>
         )}
       </Answered>
@@ -467,21 +479,12 @@ function List({ project }: PageProps) {
         return (
           <>
             {bar}
-            {rows.length > 0 && (
-              <SelectionBar
-                project={project}
-                prompts={rows.flatMap(({ prompt }) => prompt ?? [])}
-                isPaused={false}
-                selection={selection}
-                select={select}
-              />
-            )}
             <Part
               title={texts.list}
               lead={texts.listLead}
               empty={texts.none}
               asked={{ document: PromptsDocument, variables }}
-              columns={columnsOf(project.id, { selection, select })}
+              columns={columnsOf(project.id, rows, { selection, select })}
               rows={rows}
               keyOf={({ prompt }) => prompt?.id ?? ''}
               whole={() =>
@@ -499,6 +502,12 @@ function List({ project }: PageProps) {
                 isLoading: isLoadingMore,
                 words: texts.some(rows.length, total),
               }}
+            />
+            <SelectionBar
+              project={project}
+              isPaused={false}
+              selection={selection}
+              select={select}
             />
           </>
         )

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { useState } from 'react'
 import {
   type OneReportScheduleFragment,
@@ -130,7 +130,10 @@ function ScheduleForm({
 function Schedules({ project }: { readonly project: string }) {
   const variables = { project }
   return (
-    <Answered query={useQuestion(ReportSchedulesDocument, variables)}>
+    <Answered
+      query={useQuestion(ReportSchedulesDocument, variables)}
+      loading={<Skeleton h={180} radius="md" />}
+    >
       {({ project: found }) => {
         if (!found) return null
         const { id: workspace, channels: page } = found.workspace
@@ -148,9 +151,11 @@ function Schedules({ project }: { readonly project: string }) {
             keyOf={({ id }) => id}
             after={
               channels.length === 0 ? (
-                <PageLink project={project} to={['settings', 'notifications']} size="sm">
-                  {texts.toChannels}
-                </PageLink>
+                <Text size="sm" ta="center">
+                  <PageLink project={project} to={['settings', 'notifications']}>
+                    {texts.toChannels}
+                  </PageLink>
+                </Text>
               ) : (
                 <ScheduleForm project={project} workspace={workspace} channels={channels} />
               )

@@ -41,14 +41,19 @@ export const pageColumns = <Row extends CitedPage>(project: string): readonly Co
     name: t.columns.page,
     isText: true,
     value: ({ url }) => url,
-    show: ({ url, title }) => (
-      <>
-        <PageLink project={project} to={['sources', url]}>
-          {title || url}
-        </PageLink>
-        <div className="address">{url.replace(/^https?:\/\/(www\.)?/, '')}</div>
-      </>
-    ),
+    show: ({ url, title }) => {
+      const address = url.replace(/^https?:\/\/(www\.)?/, '')
+      // Some answers give the address of a page as its title.
+      const name = title === url ? '' : title
+      return (
+        <>
+          <PageLink project={project} to={['sources', url]}>
+            {name || address}
+          </PageLink>
+          {name && <div className="address">{address}</div>}
+        </>
+      )
+    },
   },
   {
     ...textColumn<Row>(t.columns.type, ({ contentType }) => t.contentTypes[contentType]),

@@ -4,12 +4,15 @@ import {
   AllDomainsDocument,
   AllToWinDocument,
   AllUrlsDocument,
+  type BrandsOfDomainFragment,
+  SourcesDetailsDocument,
   SourcesDocument,
   type SourcesQuery,
 } from '../../documents.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { countColumn, intervalColumn, ratioColumn, textColumn } from '../../parts/columns.tsx'
 import { countPoint, pointOf } from '../../parts/days.ts'
+import type { Metric } from '../../parts/figures.tsx'
 import { DomainLink } from '../../parts/links.tsx'
 import type { Opening, PageProps, Visit } from '../../parts/page.ts'
 import { type Asked, Panel } from '../../parts/panel.tsx'
@@ -26,7 +29,12 @@ import { Domain } from './domain.tsx'
 import { SourcePage } from './source-page.tsx'
 
 type Found = NonNullable<SourcesQuery['project']>
-type DomainRow = NonNullable<Found['sourceDomains']>['nodes'][number]
+type FirstRow = NonNullable<Found['sourceDomains']>['nodes'][number]
+/** A domain; its brands come later, its interval with the file alone. */
+interface DomainRow extends Omit<FirstRow, 'metrics'> {
+  readonly metrics: { readonly citationRate: Metric }
+  readonly brands?: BrandsOfDomainFragment['brands']
+}
 type Url = NonNullable<Found['sourceUrls']>['nodes'][number]
 type ToWin = NonNullable<Found['domainsToWin']>['nodes'][number]
 
@@ -66,9 +74,11 @@ function All({ project }: PageProps) {
   )
 }
 
-/** Answers that cite the domain and mention the own brand. */
-const oursOf = ({ brands }: DomainRow) =>
-  brands?.nodes.find(({ brand }) => brand?.isOwn)?.visibility.mentionedIn ?? 0
+/** Answers that cite the domain and mention the own brand; null until they are counted. */
+function oursOf({ brands }: DomainRow): number | null {
+  if (!brands) return null
+  return brands.nodes.find(({ brand }) => brand?.isOwn)?.visibility.mentionedIn ?? 0
+}
 
 function citedColumns(project: string): readonly Column<DomainRow>[] {
   return [
@@ -76,14 +86,9 @@ function citedColumns(project: string): readonly Column<DomainRow>[] {
     ratioColumn(texts.cited, 'percent', ({ metrics }) => metrics.citationRate),
     {
       ...intervalColumn<DomainRow>('percent', ({ metrics }) => metrics.citationRate),
-      isHidden: true,
+      isOfFile: true,
     },
-    {
-      name: texts.ours,
-      isMinor: true,
-      value: (row) => oursOf(row),
-      show: (row) => count(oursOf(row)),
-    },
+    { ...countColumn<DomainRow>(texts.ours, oursOf), isMinor: true },
     { ...countColumn<DomainRow>(t.columns.citations, (row) => row.citationCount), isMinor: true },
     { ...countColumn<DomainRow>(texts.pageCount, ({ pageCount }) => pageCount), isMinor: true },
   ]
@@ -153,26 +158,33 @@ interface ShownProps extends PageProps {
 }
 
 function Shown({ found, asked, project }: ShownProps) {
-  const { window, filter } = useAddress()
-  const { sourceDomains, sourceUrls, contentTypes } = found
+  const { sourceDomains, sourceUrls } = found
+  const variables = variablesOf({ ...useAddress(), project: project.id })
+  const { data, isPlaceholderData } = useQuestion(SourcesDetailsDocument, {
+    project: project.id,
+    window: variables.window,
+    filter: variables.filter,
+    kinds: variables.kinds,
+  })
+  const details = isPlaceholderData ? undefined : (data?.project ?? undefined)
   const domains = sourceDomains?.nodes ?? []
   if (domains.length === 0) return <NoData project={project} />
-  const variables = {
-    project: project.id,
-    window,
-    filter,
-    urls: filter,
-    kinds: filter,
-    toWin: filter,
-  }
+  const brandsOf = new Map(
+    details?.sourceDomains?.nodes.map(({ domain, brands }) => [domain, brands]),
+  )
+  const rows: readonly DomainRow[] = domains.map((row) => ({
+    ...row,
+    brands: brandsOf.get(row.domain) ?? null,
+  }))
+  const contentTypes = details?.contentTypes ?? found.contentTypes
   const types: ReportChart = {
     title: texts.types,
     section: texts.title,
     kind: 'bars',
     unit: 'percent',
-    points: (contentTypes ?? []).map(({ contentType, metrics }) =>
-      pointOf(t.contentTypes[contentType], metrics.citationRate),
-    ),
+    points: (contentTypes ?? [])
+      .map(({ contentType, metrics }) => pointOf(t.contentTypes[contentType], metrics.citationRate))
+      .toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0)),
   }
   return (
     <>
@@ -194,7 +206,7 @@ function Shown({ found, asked, project }: ShownProps) {
           lead={texts.domainsLead}
           asked={asked}
           columns={citedColumns(project.id)}
-          rows={domains}
+          rows={rows}
           keyOf={({ domain }) => domain}
           total={sourceDomains?.totalCount}
           whole={() =>
@@ -213,7 +225,7 @@ function Shown({ found, asked, project }: ShownProps) {
           </Panel>
         </div>
       </div>
-      <div className="wide-and-narrow">
+      <div className="wide-and-narrow tops">
         <Part
           title={texts.pages}
           lead={texts.pagesLead}

@@ -78,6 +78,7 @@ export const prompts = {
       ...(rejected > 0 ? [`${counted(rejected, 'line')} left out`] : []),
     ].join(', '),
   select: (text: string) => `Select ${text}`,
+  selectNone: 'Clear selection',
   selectAll: (prompts: number) => `Select all ${count(prompts)} shown`,
   selected: (prompts: number) => `${count(prompts)} selected`,
   addTopic: 'Add topic',
