@@ -1,12 +1,15 @@
 import type { Label, LabelKind } from './labels.ts'
 import { type Notes, weighed } from './ledger.ts'
 import { type Line, linesOf } from './lines.ts'
-import { type Opinion, turned } from './opinions.ts'
+import { mendedOf, type Opinion, turned } from './opinions.ts'
 import { english, type ToneRules } from './rules.ts'
 import type { Naming, Stretch } from './subjects.ts'
 
 const nobody: readonly number[] = []
 const nothing: Opinion = { good: 0, bad: 0, words: 0 }
+
+const isOpinion = (opinion?: Opinion): opinion is Opinion =>
+  opinion !== undefined && opinion.good + opinion.bad > 0
 
 /** The brands that the text speaks of at a place, until it turns to something else. */
 interface Topic {
@@ -195,19 +198,26 @@ export class Reader {
       (opens === undefined && this.#rules.clauses.isConcession(clause))
     const isPast = words.some((each) => this.#rules.opinions.isPast(each))
     const isDismissed = words.some((each) => this.#rules.opinions.dismisses(each))
+    const isMended = words.some((each) => this.#rules.opinions.isMended(each))
     const opinions = aroundName(stretches, words)
       .map((each) => this.#opinionOf(each, isConceded, isPast))
+      .map((each) => (isMended ? mendedOf(each) : each))
       .map((each) => (isDismissed ? { ...each, bad: 0 } : each))
     const isTurn = this.#rules.clauses.isTurn(clause)
-    if (isTurn && isDismissed) this.#takeBack()
+    if (isTurn && isDismissed) this.#takeBack(0)
+    else if (isTurn && isMended) this.#takeBack(1)
     this.#enter(stretches, opinions, isTurn)
   }
 
-  /** What others blame counts no more: "Some call it slow, but wrongly". */
-  #takeBack(): void {
+  /**
+   * What the clause before blames counts no more: "Some call it slow, but wrongly".
+   * @param mended the part of it that is mended, which is praise: "It was slow, but that has been fixed"
+   */
+  #takeBack(mended: number): void {
     if (this.#last === null) return
     const { owner, opinion } = this.#last
-    this.#notes.add(owner, { ...opinion, good: 0, bad: -opinion.bad }, 'detail')
+    const { good } = mendedOf({ ...opinion, good: 0 })
+    this.#notes.add(owner, { ...opinion, good: mended * good, bad: -opinion.bad }, 'detail')
     this.#last = null
   }
 
@@ -260,19 +270,19 @@ export class Reader {
   }
 
   #enter(stretches: readonly Stretch[], opinions: readonly Opinion[], isTurn: boolean): void {
-    const isOpinion = opinions.some(({ good, bad }) => good + bad > 0)
+    const isOfOpinion = opinions.some(isOpinion)
     const first = stretches.findIndex(({ role, brands }) => role === 'subject' && brands.length > 0)
     const example = stretches.find(({ role }) => role === 'example')?.brands
     let owner = this.#current
     // "Customers complain about support at Acme": nobody else can be meant.
-    if (owner.length === 0 && first < 0 && isOpinion) owner = example ?? nobody
+    if (owner.length === 0 && first < 0 && isOfOpinion) owner = example ?? nobody
     // What stands before the first subject is about it: "Best overall: Acme".
     if (first >= 0 && (stretches[0]?.brands.length === 0 || first > 0)) {
       owner = stretches[first]?.brands ?? nobody
     }
     // "Cheap, but it breaks": the first half weighs less than the second.
     const last = isTurn && this.#label === 'detail' ? this.#last : null
-    if (last && isOpinion && first < 0 && last.owner === owner) {
+    if (last && isOfOpinion && first < 0 && last.owner === owner) {
       const { good, bad, words } = last.opinion
       this.#notes.add(owner, { good: -good / 2, bad: -bad / 2, words }, 'detail')
     }
@@ -282,17 +292,24 @@ export class Reader {
         owner = brands
         this.#current = brands
       }
-      if (role === 'compared') this.#compare(brands, opinions, at)
+      if (role === 'compared') this.#compare(stretches, opinions, at)
       this.#notes.add(owner, opinion, this.#label)
       this.#last = { owner, opinion }
     }
   }
 
   /** "Lags behind Acme": the blame stands before the name, or after it when the comparison opens the clause. */
-  #compare(brands: readonly number[], opinions: readonly Opinion[], at: number): void {
-    const before = opinions[at - 1] ?? nothing
-    const opinion = before.good + before.bad > 0 ? before : (opinions[at + 1] ?? nothing)
+  #compare(stretches: readonly Stretch[], opinions: readonly Opinion[], at: number): void {
+    const { brands = nobody, isOutdone = false } = stretches[at] ?? {}
+    // "I recommend Bolt over Acme": the praise stands before both.
+    const isLead = at === 2 && stretches[0]?.brands.length === 0
+    const before = [opinions[at - 1], isLead ? opinions[0] : nothing].find(isOpinion) ?? nothing
+    const isBefore = isOpinion(before)
+    const opinion = isBefore ? before : (opinions[at + 1] ?? nothing)
     const bad = this.#label === 'blame' ? Math.max(1, opinion.bad) : opinion.bad
-    this.#notes.compare(brands, { ...opinion, bad })
+    const winners = stretches[isBefore ? at - 1 : at + 1]?.brands ?? nobody
+    // A brand is not outdone by its own newer product.
+    const isOther = !brands.some((brand) => winners.includes(brand))
+    this.#notes.compare(brands, { ...opinion, bad }, isOutdone && isOther)
   }
 }

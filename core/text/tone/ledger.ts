@@ -11,7 +11,9 @@ interface Account {
 /** Words beside the name from which a clause says something. */
 const enoughWords = 3
 /** Praise of a brand to which another compares badly. */
-export const comparedWell = 0.5
+const comparedWell = 0.5
+/** Blame of a brand that another outdoes. */
+const comparedBadly = 0.5
 /** How far blame outweighs praise, which answers hand out freely. */
 const weightOfBlame = 1
 /** Opinion that a brand has without any: a single word decides nothing. */
@@ -28,14 +30,23 @@ export function weighed(
   return label === 'praise' ? { good: Math.max(1, good), bad: 0 } : { good, bad }
 }
 
+/** What a clause says of brands with which it compares another: its blame of the other praises them. */
+export function comparedBy({ good, bad }: Opinion, isOutdone: boolean): number {
+  if (bad > good) return comparedWell
+  return isOutdone && good > bad ? -comparedBadly : 0
+}
+
 /** Notes what the clauses of an answer say of each brand, in their order. */
 export interface Notes {
   /** A clause begins: what follows is of these places of the answer. */
   at(start: number, end: number): void
   /** A clause that speaks of brands, under a label such as "Pros". */
   add(brands: readonly number[], opinion: Opinion, label: LabelKind): void
-  /** Brands with which a clause compares another. */
-  compare(brands: readonly number[], opinion: Opinion): void
+  /**
+   * Brands with which a clause compares another.
+   * @param isOutdone whether its praise of the other blames them
+   */
+  compare(brands: readonly number[], opinion: Opinion, isOutdone: boolean): void
 }
 
 /** Adds up what the clauses of an answer say of each brand. */
@@ -64,13 +75,14 @@ export class Ledger implements Notes {
     }
   }
 
-  /** Brands with which a clause compares another: its blame of the other praises them, its praise says nothing. */
-  compare(brands: readonly number[], { good, bad }: Opinion): void {
-    if (bad <= good) return
+  compare(brands: readonly number[], opinion: Opinion, isOutdone: boolean): void {
+    const compared = comparedBy(opinion, isOutdone)
+    if (compared === 0) return
     for (const brand of brands) {
       const account = this.#accounts[brand]
       if (account === undefined) continue
-      account.good += comparedWell
+      if (compared > 0) account.good += compared
+      else account.bad -= compared
       account.isSpokenOf = true
     }
   }

@@ -32,6 +32,12 @@ export interface Lexicon {
   readonly verbs: Texts
   /** Verbs of which blame is the object: "detects breaches". */
   readonly shields: Texts
+  /** Those of them that say of a fault that it is mended: "fixed the crashes". */
+  readonly menders: Texts
+  /** Those that only say what is to be mended, and blame when they are denied: "did not fix the crashes". */
+  readonly toMend: Texts
+  /** What says of the fault before it that it is mended, as regular expressions: "has been fixed". */
+  readonly mended: Texts
   /** What was and no longer is: "used to be". */
   readonly former: Texts
   /** Words that put a clause into a time that is over: "formerly". */
@@ -49,6 +55,8 @@ export interface Lexicon {
   readonly conditions: Texts
   /** What stands before the brand with which another is compared, as regular expressions. */
   readonly comparisons: Texts
+  /** Those after which praise of the one blames the other: "faster than". */
+  readonly outdone: Texts
   /** What stands before an example: "such as". */
   readonly examples: Texts
   /** What stands before a brand that is not spoken of: "works with". */

@@ -60,6 +60,13 @@ export const turned = ({ good, bad, words }: Opinion): Opinion => ({
   words,
 })
 
+/** The opinion of faults that are mended. */
+export const mendedOf = ({ good, bad, words }: Opinion): Opinion => ({
+  good: good + bad * excused,
+  bad: 0,
+  words,
+})
+
 const holds = (words: readonly string[], phrase: readonly string[]) =>
   words.some((_, at) => phrase.every((part, index) => words[at + index] === part))
 
@@ -73,6 +80,9 @@ export class Opinions {
   readonly #negators: ReadonlySet<string>
   readonly #verbs: ReadonlySet<string>
   readonly #shields: ReadonlySet<string>
+  readonly #menders: ReadonlySet<string>
+  readonly #toMend: ReadonlySet<string>
+  readonly #mended: RegExp
   readonly #forms: Lexicon['forms']
 
   constructor(lexicon: Lexicon) {
@@ -93,7 +103,13 @@ export class Opinions {
     this.#dismissals = lexicon.dismissals.map((text) => text.split(' '))
     this.#negators = set(lexicon.negators)
     this.#verbs = set(lexicon.verbs)
-    this.#shields = set(lexicon.shields)
+    this.#shields = set([...lexicon.shields, ...lexicon.menders, ...lexicon.toMend])
+    this.#menders = set(lexicon.menders)
+    this.#toMend = set(lexicon.toMend)
+    this.#mended = new RegExp(
+      String.raw`(?<![\p{L}\p{N}])(?:${lexicon.mended.join('|')})(?![\p{L}\p{N}])`,
+      'gu',
+    )
   }
 
   #learn(texts: readonly string[], weight: number): void {
@@ -141,6 +157,23 @@ export class Opinions {
     return this.#dismissals.some((phrase) => holds(words, phrase))
   }
 
+  /** Whether words say that the fault before them is mended: "has been fixed". */
+  isMended(words: readonly string[]): boolean {
+    const text = words.join(' ')
+    return [...text.matchAll(this.#mended)].some(({ index }) => {
+      const at = text.slice(0, index).split(' ').length - 1
+      return !Array.from({ length: reach }, (_, back) => at - 1 - back).some((before) =>
+        this.#isNegator(words, before),
+      )
+    })
+  }
+
+  /** Whether a verb of mending is denied: "has not fixed", "did not fix". */
+  #isUndone(words: readonly string[], at: number, negator: number): boolean {
+    const word = words[at] ?? ''
+    return at - negator <= (this.#menders.has(word) ? reach : this.#toMend.has(word) ? 1 : 0)
+  }
+
   /** Weighs the words of one clause. Negation binds within the clause. */
   of(words: readonly string[]): Opinion {
     let [good, bad, negator, shield] = [0, 0, -1 - reach, -1 - shelter]
@@ -155,7 +188,11 @@ export class Opinions {
           negator = negator >= 0 && at - negator === 1 ? -1 - reach : at
           isBlame = false
         }
-        if (found === undefined && this.#shields.has(words[at] ?? '')) shield = at
+        if (found === undefined && this.#shields.has(words[at] ?? '')) {
+          // "Has not fixed the crashes" leaves the blame whole.
+          if (this.#isUndone(words, at, negator)) negator = -1 - reach
+          else shield = at
+        }
         at = next
         continue
       }
@@ -172,7 +209,8 @@ export class Opinions {
       }
       if (weight > 0 && isDenied) bad += weight * denied
       else if (weight > 0) good += weight
-      else if (at - shield <= shelter) bad += 0
+      else if (at - shield <= shelter)
+        good -= this.#menders.has(words[shield] ?? '') ? weight * excused : 0
       else if (isDenied) good -= weight * excused
       else bad -= weight
       if (this.#negators.has(words[at] ?? '')) {

@@ -6,7 +6,7 @@ import type { Span } from '../mentions.ts'
 import type { Tone } from '../sentiment.ts'
 import { Reader } from './clauses.ts'
 import type { LabelKind } from './labels.ts'
-import { comparedWell, type Notes, weighed } from './ledger.ts'
+import { comparedBy, type Notes, weighed } from './ledger.ts'
 import type { Opinion } from './opinions.ts'
 
 /** A sentence of an answer that praises or blames a brand. */
@@ -45,8 +45,8 @@ class Clauses implements Notes {
     add(this.found, this.#clause, good - bad)
   }
 
-  compare(brands: readonly number[], { good, bad }: Opinion): void {
-    if (bad > good && brands.includes(this.#brand)) add(this.found, this.#clause, comparedWell)
+  compare(brands: readonly number[], opinion: Opinion, isOutdone: boolean): void {
+    if (brands.includes(this.#brand)) add(this.found, this.#clause, comparedBy(opinion, isOutdone))
   }
 }
 

@@ -15,6 +15,8 @@ export interface Stretch {
   /** Empty before the first name. */
   readonly brands: readonly number[]
   readonly role: Role
+  /** Whether praise of the brand before blames these: "faster than Acme". */
+  readonly isOutdone: boolean
   readonly start: number
   readonly end: number
 }
@@ -31,6 +33,7 @@ const opening = 24
 /** Distinguishes what the names of a clause are for, in one language. */
 export class Subjects {
   readonly #compared: RegExp
+  readonly #outdone: RegExp
   readonly #example: RegExp
   readonly #aside: RegExp
   /** Before a name they speak of it, though they end as an aside does: "problems with Acme". */
@@ -41,7 +44,8 @@ export class Subjects {
   readonly #joint: RegExp
 
   constructor(lexicon: Lexicon) {
-    const { comparisons, examples, asides, subjects, owners, determiners, joints } = lexicon
+    const { comparisons, outdone, examples, asides, subjects, owners, determiners, joints } =
+      lexicon
     const optional = String.raw`(?:\s{1,3}(?:${determiners.join('|')}))?`
     const before = (phrases: readonly string[], signs: string) =>
       new RegExp(
@@ -49,6 +53,7 @@ export class Subjects {
         'iu',
       )
     this.#compared = before(comparisons, '')
+    this.#outdone = before(outdone, '')
     this.#example = before(examples, ':')
     this.#aside = before(asides, ':')
     this.#subject = before(subjects, '')
@@ -76,7 +81,13 @@ export class Subjects {
   of(text: string, start: number, end: number, namings: readonly Naming[]): Stretch[] {
     const stretches: Stretch[] = []
     let from = start
-    let last: { brands: number[]; role: Role; start: number; end: number } | null = null
+    let last: {
+      brands: number[]
+      role: Role
+      isOutdone: boolean
+      start: number
+      end: number
+    } | null = null
     for (const naming of namings) {
       // "Unlike Acme, Bolt is easy": the comparison opens the clause, and the comma closes it.
       const isOver = last?.role === 'compared' && last.start - start < opening
@@ -88,23 +99,33 @@ export class Subjects {
       stretches.push({
         brands: last?.brands ?? [],
         role: last?.role ?? 'subject',
+        isOutdone: last?.isOutdone ?? false,
         start: from,
         end: naming.start,
       })
       from = naming.start
+      const role = this.#roleOf(
+        text,
+        start,
+        naming,
+        stretches.some(isSubject) || (last !== null && isSubject(last)),
+      )
+      const before = text.slice(Math.max(start, naming.start - lookBack), naming.start)
       last = {
         brands: [naming.brand],
-        role: this.#roleOf(
-          text,
-          start,
-          naming,
-          stretches.some(isSubject) || (last !== null && isSubject(last)),
-        ),
+        role,
+        isOutdone: role === 'compared' && this.#outdone.test(before),
         start: naming.start,
         end: naming.end,
       }
     }
-    stretches.push({ brands: last?.brands ?? [], role: last?.role ?? 'subject', start: from, end })
+    stretches.push({
+      brands: last?.brands ?? [],
+      role: last?.role ?? 'subject',
+      isOutdone: last?.isOutdone ?? false,
+      start: from,
+      end,
+    })
     return stretches
   }
 }

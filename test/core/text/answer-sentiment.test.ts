@@ -98,7 +98,7 @@ describe('an answer speaks of a brand', () => {
     ['Acme is no longer the best choice.', 'Acme -'],
     ['Acme used to be slow, but that has been fixed.', 'Acme +'],
     ['Acme used to be great.', 'Acme -'],
-    ['Acme fixed the battery issues of its first model.', 'Acme 0'],
+    ['Acme fixed the battery issues of its first model.', 'Acme +'],
   ])('by what was and is no more: %s', (text, expected) => {
     expect(signs(text)).toBe(expected)
   })
@@ -134,12 +134,12 @@ describe('an answer speaks of a brand', () => {
   })
 
   test.each([
-    ['Acme is better than Bolt.', 'Acme +, Bolt ?'],
+    ['Acme is better than Bolt.', 'Acme +, Bolt -'],
     ['Acme is not as reliable as Bolt.', 'Acme -, Bolt +'],
     ['Bolt lags behind Acme in features.', 'Bolt -, Acme +'],
-    ['Unlike Acme, Bolt is easy to set up.', 'Bolt +, Acme ?'],
+    ['Unlike Acme, Bolt is easy to set up.', 'Bolt +, Acme -'],
     ['Compared with Acme, Bolt is slow and unreliable.', 'Acme +, Bolt -'],
-    ['I recommend Acme over Bolt.', 'Acme +, Bolt ?'],
+    ['I recommend Acme over Bolt.', 'Acme +, Bolt -'],
     ['Bolt is inferior to Acme.', 'Bolt -, Acme +'],
     ['Bolt is beaten by Acme.', 'Bolt -, Acme +'],
   ])('in comparisons, which praise one side: %s', (text, expected) => {
