@@ -85,23 +85,23 @@ async function writeClient(
 
 /** The queries of the dashboard's pages. */
 async function writeDashboard(): Promise<void> {
-  const names = (await readdir(new URL('../dashboard/questions/', import.meta.url))).toSorted()
+  const names = (await readdir(new URL('../dashboard/documents/', import.meta.url))).toSorted()
   await writeClient(
     'dashboard',
-    await Promise.all(names.map((name) => textOf(`dashboard/questions/${name}`))),
+    await Promise.all(names.map((name) => textOf(`dashboard/documents/${name}`))),
     { isHashed: false },
   )
 }
 
 /** The queries of the tool server. */
 async function writeTools(): Promise<void> {
-  const names = (await readdir(new URL('../mcp/questions/', import.meta.url))).toSorted()
-  await writeClient('mcp', await Promise.all(names.map((name) => textOf(`mcp/questions/${name}`))))
+  const names = (await readdir(new URL('../mcp/documents/', import.meta.url))).toSorted()
+  await writeClient('mcp', await Promise.all(names.map((name) => textOf(`mcp/documents/${name}`))))
 }
 
 /** The query of the digest. */
 async function writeDigest(): Promise<void> {
-  await writeClient('digest', [await textOf('digest/questions/digest.graphql')])
+  await writeClient('digest', [await textOf('digest/documents/digest.graphql')])
 }
 
 /** The operations of GraphiQL's tabs, and those of the example client. */

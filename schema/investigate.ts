@@ -46,7 +46,7 @@ const dimension = builder.enumType('DriverDimension', {
     prompt: { description: 'By prompt.' },
     location: { description: 'By tracked location where the answer was collected.' },
     competitor: {
-      description: 'By competitor that answers name; of the metric `share_of_voice` alone.',
+      description: 'By competitor that answers mention; only for the metric `share_of_voice`.',
       extensions: {
         restDescription: 'By competitor that answers name; of the metric `shareOfVoice` alone.',
       },

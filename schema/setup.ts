@@ -103,7 +103,7 @@ const setup = builder.objectRef<Setup>('ProjectSetup').implement({
     status: t.field({
       type: proposalStatus,
       nullable: true,
-      description: 'State of the proposals; null before any were asked for.',
+      description: 'State of the proposals; null before the first request.',
       resolve: ({ status }) => status,
     }),
     asksModel: t.exposeBoolean('asksModel', {

@@ -28,7 +28,7 @@ export function addApply(program: Command): void {
     .requiredOption(...fileOption)
     .option('--yes', 'confirm removals')
     .description(
-      'make workspaces, projects, prompts, schedules, monitors and channels what a file says',
+      'change workspaces, projects, prompts, schedules, monitors and channels to match a file',
     )
     .addHelpText(
       'after',

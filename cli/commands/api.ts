@@ -12,7 +12,7 @@ import { type Engines, migrate, openEngines, ownCommand } from '../stores.ts'
 export function addApi(program: Command): void {
   program
     .command('api')
-    .description('run the API alone, on HOST:PORT')
+    .description('run only the API, on HOST:PORT')
     .addHelpText(
       'after',
       example(

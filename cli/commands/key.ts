@@ -36,7 +36,7 @@ export function addKey(program: Command): void {
   key
     .command('revoke')
     .argument('<id>', 'the id of the key, not the key itself')
-    .description('revoke an API key at once; a revoked key stays revoked')
+    .description('revoke an API key immediately and for good')
     .addHelpText('after', example('key revoke 0d1f…'))
     .action(perform(revokeKey))
   addKeyReach(key)

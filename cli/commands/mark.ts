@@ -25,7 +25,7 @@ export function addMarkCommands(program: Command): void {
   const group = commandGroup(
     program,
     'mark',
-    'note what was done for the brand and when, and see whether it worked',
+    'record what was done for the brand, and see whether it worked',
     'mark list --project 8c1e…',
   )
   projectCommand(group, 'list')
@@ -35,12 +35,15 @@ export function addMarkCommands(program: Command): void {
     .action(perform(list))
   projectCommand(group, 'add')
     .argument('<title>', 'what was done')
-    .description('note what was done on a day')
+    .description('record what was done on a day')
     .option('--kind <kind>', `what it was: ${Object.keys(markKinds).join(', ')}`, 'other')
     .requiredOption('--date <day>', 'the day, such as 2026-05-01')
-    .option('--prompts <ids>', 'the prompts that it concerns, with commas between')
+    .option('--prompts <ids>', 'ids of the prompts that it concerns, separated by commas')
     .option('--topics <names>', 'topics whose prompts it concerns, by name or id')
-    .option('--url <address>', 'the page or source; alone, the prompts whose answers cited it')
+    .option(
+      '--url <address>',
+      'the page or source; by default it concerns the prompts whose answers cited it',
+    )
     .addHelpText(
       'after',
       example(

@@ -46,7 +46,7 @@ export function addOpportunities(program: Command): void {
     .addHelpText('after', example('opportunities list --project 8c1e…'))
     .action(perform(list))
   projectCommand(group, 'refresh')
-    .description('queue an evaluation of all rules, which a worker makes')
+    .description('queue an evaluation of all rules for a worker')
     .addHelpText('after', example('opportunities refresh --project 8c1e…'))
     .action(perform(refresh))
   projectCommand(group, 'complete')

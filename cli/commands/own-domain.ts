@@ -11,7 +11,7 @@ export function addOwnDomain(program: Command): void {
   const ownDomain = commandGroup(
     program,
     'own-domain',
-    "manage a brand's domains beside its main domain",
+    "manage a brand's domains in addition to the main domain",
     'own-domain add --project 8c1e… sony.net',
   )
   for (const verb of ['add', 'remove'] as const) {

@@ -33,7 +33,7 @@ export function addPrompt(program: Command): void {
   projectCommand(prompt, 'add')
     .argument('<text...>', 'the prompts')
     .option('--topic <topic>', 'put them in this topic; repeatable', repeatable, [])
-    .description('add prompts, and track them; a question that is there already is not added twice')
+    .description('add and track prompts; an existing question is not added again')
     .addHelpText(
       'after',
       example('prompt add --project Sony "Which headphones are best?" --topic Headphones'),
@@ -41,7 +41,7 @@ export function addPrompt(program: Command): void {
     .action(perform(add))
   projectCommand(prompt, 'merge')
     .option('--dry-run', 'show which prompts would be merged, and change nothing')
-    .description('make one prompt of those that ask the same question, with their answers')
+    .description('merge prompts that ask the same question, with their answers')
     .addHelpText(
       'after',
       example(

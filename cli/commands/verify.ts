@@ -18,7 +18,7 @@ export function addVerify(program: Command): void {
   program
     .command('verify')
     .argument('[proof]', 'the file or URL of a proof, or the link of a shared report')
-    .description('count the numbers of a proof again, without the service that made it')
+    .description('verify the numbers of a proof, without the service that made it')
     .option('--key <key>', 'require this public key, as the instance printed it')
     .option('--schema', 'print the JSON Schema of proofs')
     .addHelpText(

@@ -17,7 +17,7 @@ import { ownCommand } from '../stores.ts'
 export function addWarehouse(program: Command): void {
   program
     .command('warehouse')
-    .description('run the warehouse alone, for APIs on other machines')
+    .description('run only the warehouse, for APIs on other machines')
     .option('--port <port>', 'listen on this port of HOST', '8123')
     .addHelpText(
       'after',

@@ -10,7 +10,7 @@ import { migrate, openEngines, ownCommand } from '../stores.ts'
 export function addWorker(program: Command): void {
   program
     .command('worker')
-    .description('run the worker alone: audits, reports, sitemaps, opportunities')
+    .description('run only the worker: audits, reports, sitemaps, opportunities')
     .addHelpText(
       'after',
       example(

@@ -71,7 +71,7 @@ export function addWorkspace(program: Command): void {
     .command('set-plan')
     .argument('<workspace>', 'the workspace, by its id or its name')
     .argument('<plan>', 'free, starter, growth or enterprise')
-    .description('put a workspace on another plan; what it has stays')
+    .description('change the plan of a workspace; its data stays')
     .addHelpText(
       'after',
       example(

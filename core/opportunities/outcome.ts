@@ -10,7 +10,7 @@ import { decimal, signedDecimal } from '../text/decimal.ts'
 export const outcomeMetrics = {
   visibility: 'Share of the answers that mention the own brand.',
   citations: 'Share of the answers that cite an own page.',
-  negative: 'Share of the rated answers that speak badly of the own brand.',
+  negative: 'Share of the rated answers that are negative about the own brand.',
 } as const
 
 export type OutcomeMetric = keyof typeof outcomeMetrics

@@ -311,7 +311,7 @@ export interface TestedChannel extends WorkspaceChangeResult {
 }
 
 /**
- * Sends a test to a channel at once, with one try.
+ * Sends a test to a channel immediately, with one try.
  * @throws {Fault} `not_found`; `invalid_argument` for an address that its owner has not confirmed
  */
 export async function testChannel(

@@ -11,7 +11,7 @@ import { newestAnswers } from '../shared/newest-answers.sql.ts'
 
 export const answersToSearch = 1000
 
-/** A place in an answer where a name stands. */
+/** A position in an answer where a name occurs. */
 export interface MatchSample {
   readonly projectId: string
   readonly answerId: string

@@ -133,7 +133,7 @@ export const monitorType = builder.objectRef<MonitorState>('Monitor').implement(
         topicId === null ? null : topicOf(context, projectId, topicId),
     }),
     isRule: t.boolean({
-      description: 'Whether a rule finds a state, in place of a change that is not chance.',
+      description: 'Whether a rule checks a state, rather than statistics a change.',
       resolve: ({ kind }) => isRule(kind),
     }),
     isOwn: t.exposeBoolean('isOwn', {

@@ -105,7 +105,7 @@ export const problemKind = wordsOf<Problem>(
 export const monitorStatus = wordsOf<MonitorStatus>('MonitorStatus', 'What a monitor does.', {
   watching: 'Each new day is looked at.',
   fewDays: 'There are fewer days with answers than the reference needs.',
-  tooSeldom: 'Under three days a week have answers: too seldom for alarms.',
+  tooSeldom: 'Fewer than three days a week have answers, which is too few for alarms.',
   noData: 'There is nothing to watch yet.',
   disabled: 'Somebody switched it off.',
 })

@@ -8,7 +8,7 @@ const snippet = builder.objectRef<Excerpt>('AnswerSnippet').implement({
   description: 'A short part of the text of an answer, without Markdown.',
   fields: (t) => ({
     text: t.exposeString('text', {
-      description: 'At most 240 characters, and `…` where the answer goes on.',
+      description: 'At most 240 characters, and `…` where the answer continues.',
     }),
     start: t.field({
       type: 'Int',

@@ -348,7 +348,7 @@ workspaceMutation('testChannel', {
       channel: t.expose('row', { type: channel, description: 'The channel after the test.' }),
     }),
   }),
-  description: 'Sends a test to a channel at once, with one try.',
+  description: 'Sends a test to a channel immediately, with one try.',
   args: channelId,
   change: async ({ db, workspaceId, signingSecrets, privateHosts, mail, baseUrl }, args) => {
     const { send, close } = await senderOf({ privateHosts, mail })

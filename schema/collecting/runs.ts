@@ -48,7 +48,7 @@ const problemsOf = oncePerRequest(({ services: { db } }) =>
 )
 
 const problem = builder.objectRef<RunProblem>('RunProblem').implement({
-  description: 'Why questions of a run failed that were asked with one provider key.',
+  description: 'Why questions that a run asked with one provider key failed.',
   fields: (t) => ({
     provider: t.field({
       type: answerProvider,
@@ -184,7 +184,7 @@ builder.objectField('Project', 'runs', (t) =>
   t.field(
     connectionField({
       type: runConnection,
-      description: 'Runs that asked prompts at providers, newest first.',
+      description: 'Runs that sent prompts to providers, newest first.',
       size: { default: 50, max: 500 },
       access: readOfProject,
       resolve: ({ db, project }: ProjectScope, args) => listRuns(db, project.id, args),

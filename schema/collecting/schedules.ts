@@ -224,7 +224,7 @@ builder.mutationField('updateSchedule', (t) =>
     type: scheduleType,
     access: writeProject,
     view: 'graph',
-    description: 'Changes what is given of a schedule. Null stands for the default.',
+    description: 'Updates the given fields of a schedule. Null means the default.',
     args: { ...projectArgs, ...scheduleId, ...changedArgs, ...optionArgs, ...keyedArgs },
     resolve: async (_root, args, context) => {
       const { projectId, scheduleId: id, idempotencyKey: _key, ...given } = args

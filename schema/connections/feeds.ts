@@ -71,7 +71,7 @@ const feed = builder.objectRef<FeedRow>('DataFeed').implement({
     loadedTo: t.field({
       type: 'Date',
       nullable: true,
-      description: 'Last day that was asked for; null before the first.',
+      description: 'Last day that was requested; null before the first.',
       resolve: ({ loadedTo }) => loadedTo && utcDayOf(loadedTo),
     }),
     daysLoaded: t.int({

@@ -34,7 +34,7 @@ const importStatus = builder.enumType('ImportStatus', {
   description: 'The state of an import.',
   values: {
     unfinished: { description: 'The import runs, or ended early.' },
-    finished: { description: 'The import has ended, and its rows stand.' },
+    finished: { description: 'The import has ended, and its rows count.' },
     undone: { description: 'The import was undone.' },
   },
 })
@@ -80,7 +80,7 @@ export const importType = builder.prismaObject('Import', {
     undoneAt: t.expose('undoneAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Time when the import was undone; null for an import that stands.',
+      description: 'Time when the import was undone; null for an import that was not.',
     }),
     read: t.field({
       type: 'SafeInt',

@@ -56,7 +56,7 @@ const meanings: Readonly<Record<Column, string>> = {
   text: 'Text of the prompt.',
   topic: 'The main topic.',
   tags: 'Further topics, separated by commas, semicolons or bars.',
-  country: 'Country or place where the prompt is asked.',
+  country: 'Country or city where the prompt is asked.',
   intent: 'Intent of the person who asks.',
   branded: 'Whether the prompt names the own brand: yes or no.',
   volume: 'Searches per month.',

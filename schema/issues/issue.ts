@@ -30,8 +30,8 @@ const issueResolution = builder.enumType('IssueResolution', {
   description: 'The reason why an issue is resolved.',
   values: {
     fixed: { description: 'A later audit no longer found the issue.' },
-    page_removed: { description: 'The page is no longer known.' },
-    superseded: { description: 'Another issue of the page stands for it.' },
+    page_removed: { description: 'Nothing refers to the page any more.' },
+    superseded: { description: 'Another issue of the page covers it.' },
     check_retired: { description: 'Audits no longer make the check.' },
     ignored: { description: 'A person ignores the issue.' },
   },

@@ -28,7 +28,7 @@ const keyId = builder.args((t) => ({
 
 workspaceMutation('revokeKey', {
   type: workspaceChange,
-  description: 'Revokes an API key at once. A revoked key stays revoked.',
+  description: 'Revokes an API key immediately and for good.',
   args: keyId,
   change: ({ db, actor, workspaceId }, args) =>
     revokeWorkspaceKey(db, actor, workspaceId, String(args.keyId)),

@@ -57,7 +57,7 @@ const reachingKey = builder.objectRef<ReachingKey>('ReachingKey').implement({
     blockedAt: t.expose('blockedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Time since when the API key is kept out; null for a key let in.',
+      description: 'Time when the API key was blocked; null for a key that is not.',
     }),
   }),
 })

@@ -156,7 +156,7 @@ builder.objectType(QuotaExceeded, {
       resolve: ({ fault }) => fault.extras.current ?? null,
     }),
     requested: t.int({
-      description: 'Number that the mutation asked for.',
+      description: 'Number that the mutation requested.',
       resolve: ({ fault }) => fault.extras.requested ?? 1,
     }),
     requiresUpgrade: t.boolean({

@@ -43,7 +43,7 @@ export const markType = builder.prismaObject('Mark', {
     }),
     prompts: t.field({
       type: [promptType],
-      description: 'Prompts that it concerns, beside those of its topics.',
+      description: 'Prompts that it concerns, in addition to those of its topics.',
       resolve: async ({ promptIds }, _args, context) => {
         const found = await Promise.all(
           promptIds.map((id) => promptLoaders(context).prompt.load(id)),

@@ -40,7 +40,7 @@ const matchReason = builder.enumType('MatchReason', {
 })
 
 const setAsideReason = builder.enumType('SetAsideReason', {
-  description: 'Why a name that stands in an answer does not count there.',
+  description: 'Why a name in an answer does not count.',
   values: {
     case: { description: 'The upper and lower case differs.' },
     hyphen: { description: 'A hyphen makes the name a part of another word.' },
@@ -50,13 +50,13 @@ const setAsideReason = builder.enumType('SetAsideReason', {
     },
     amount: { description: 'A unit after a number, as in "a 5 HP motor".' },
     person: { description: 'The name of a person, as in "August Wilson wrote".' },
-    excluded_phrase: { description: 'The name stands within one of its excluded phrases.' },
-    longer_name: { description: 'A longer name of a tracked brand takes the place.' },
+    excluded_phrase: { description: 'The name is part of one of its excluded phrases.' },
+    longer_name: { description: 'A longer name of a tracked brand covers this one.' },
   },
 })
 
 export const matchSample = builder.objectRef<MatchSample>('MatchSample').implement({
-  description: 'A place in an answer where a name stands.',
+  description: 'A position in an answer where a name occurs.',
   fields: (t) => ({
     date: t.expose('date', { type: 'Date', description: 'UTC day of the answer.' }),
     before: t.exposeString('before', { description: 'Text before the name.' }),

@@ -14,7 +14,7 @@ export const projectStatus = builder.enumType('ProjectStatus', {
   values: {
     active: { description: 'The project is tracked.' },
     paused: { description: 'Tracking is paused; reads still work.' },
-    archived: { description: 'The project is kept for reading only.' },
+    archived: { description: 'The project is read-only.' },
   },
 })
 

@@ -10,8 +10,8 @@ import { promptMutation } from './update.ts'
 export const trackingAction = builder.enumType('PromptTrackingAction', {
   description: 'A change to the tracking of a prompt.',
   values: {
-    archive: { description: 'Ends the tracking, which frees a place in the allowance.' },
-    restore: { description: 'Tracks the prompt again, if the allowance has a place.' },
+    archive: { description: 'Stops tracking the prompt, which frees one of the allowance.' },
+    restore: { description: 'Tracks the prompt again, if the allowance has room.' },
   } satisfies Record<(typeof trackingActions)[number], object>,
 })
 

@@ -83,7 +83,8 @@ const hostAndProofArgs = {
   ),
 }
 
-const ofCategories = 'Only hits for these purposes. `search_engine` alone is not of AI.'
+const ofCategories =
+  'Only hits for these purposes. `search_engine` is the only purpose that is not AI.'
 
 /** The same, and in GraphQL the purposes of the crawlers. */
 export const hitArgs = {

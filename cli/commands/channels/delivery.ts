@@ -13,21 +13,21 @@ export function addDelivery(program: Command): void {
   const delivery = commandGroup(
     program,
     'delivery',
-    'read what was sent to channels, and send it again',
+    'list what was sent to channels, and resend it',
     'delivery list --workspace 5f0c… --state failed',
   )
   workspaceCommand(delivery, 'list')
     .option('--channel <id>', 'list those of one channel')
     .option('--state <state>', `list those that are ${states.join(', ')}`)
-    .option('--limit <number>', 'list at most so many', '50')
+    .option('--limit <number>', 'list at most this many', '50')
     .description('list events for channels of the last 30 days, newest first')
     .addHelpText('after', example('delivery list --workspace 5f0c… --state failed'))
     .action(perform(list))
   workspaceCommand(delivery, 'retry')
     .argument('[id]', 'the delivery')
     .requiredOption('--channel <id>', 'the channel')
-    .option('--since <time>', 'send all again that failed or were given up since a time')
-    .description('send one delivery again, or all of a range, under the same ids')
+    .option('--since <time>', 'resend all that failed or were given up since a time')
+    .description('resend one delivery, or all of a range, under the same ids')
     .addHelpText(
       'after',
       example('delivery retry --workspace 5f0c… --channel 9b1e… --since 2026-11-28T00:00:00Z'),

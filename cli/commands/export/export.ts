@@ -33,7 +33,9 @@ export function addExport(program: Command): void {
     .option('--project <project>', 'select the project, by its id, name or domain')
     .option('-f, --file <file>', 'write the settings as a file for `apply` in place of the tables')
     .option('--workspace <workspace>', 'with --file, write all projects and channels of it')
-    .description('write the tables of a project as files of one day; again, only what changed')
+    .description(
+      'export the tables of a project as daily files; a repeated export writes only what changed',
+    )
     .addOption(
       new Option('--format <format>', 'choose the format of the files')
         .choices(['parquet', 'csv', 'jsonl'])

@@ -32,7 +32,7 @@ export function addMcp(program: Command): void {
         new Option('--client <client>', 'the client').choices(clientNames).makeOptionMandatory(),
       )
   add('install', "add the tools to a client's file, and keep the file as it was beside it")
-    .option('--dry-run', 'say what would be written, and write nothing')
+    .option('--dry-run', 'show what would be written, and write nothing')
     .addHelpText('after', example('mcp install --client cursor --dry-run'))
     .action(perform<ForClient>(installIn))
   add('config', 'print what a client needs in its file')

@@ -38,7 +38,7 @@ export function addInvitation(program: Command): void {
     )
   workspaceCommand(invitation, 'revoke')
     .argument('<id>', 'the invitation')
-    .description('take an open invitation back')
+    .description('withdraw an open invitation')
     .addHelpText('after', example('invitation revoke --workspace 5f0c… 9b1e…'))
     .action(
       workspaceChange<object, [string]>('Revoked invitation', async (write, _options, id) => {

@@ -14,7 +14,7 @@ export function addKeyReach(key: Command): void {
     .action(perform(listReaching))
   workspaceCommand(key, 'block')
     .argument('<id>', 'the id of the key, not the key itself')
-    .description('keep an API key out of a workspace; elsewhere it works on')
+    .description('block an API key in a workspace; it still works in others')
     .addHelpText('after', example('key block 0d1f… --workspace 5f0c…'))
     .action(
       workspaceChange<object, [string]>('Blocked key', async (write, _options, id) => {
@@ -24,7 +24,7 @@ export function addKeyReach(key: Command): void {
     )
   workspaceCommand(key, 'unblock')
     .argument('<id>', 'the id of the key, not the key itself')
-    .description('let a blocked API key into a workspace again')
+    .description('unblock an API key in a workspace')
     .addHelpText('after', example('key unblock 0d1f… --workspace 5f0c…'))
     .action(
       workspaceChange<object, [string]>('Unblocked key', async (write, _options, id) => {

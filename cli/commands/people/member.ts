@@ -21,7 +21,7 @@ export function addMember(program: Command): void {
   workspaceCommand(member, 'add')
     .argument('<address>', 'e-mail address; an unknown address gets a new user')
     .option('--role <role>', 'choose owner, editor or viewer', 'viewer')
-    .description('add a user to a workspace at once, without an invitation')
+    .description('add a user to a workspace without an invitation')
     .addHelpText(
       'after',
       example(

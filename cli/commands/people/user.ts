@@ -17,7 +17,7 @@ export function addUser(program: Command): void {
   user
     .command('reset-password')
     .argument('<address>', 'the e-mail address of the person')
-    .description('take the password of a person away, and print a link that signs the person in')
+    .description('remove the password of a person, and print a link that signs them in')
     .addHelpText(
       'after',
       example(

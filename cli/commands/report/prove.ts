@@ -26,7 +26,7 @@ export function addProve(reports: Command): void {
     .option('--days <number>', 'cover this many days up to today; at most 365')
     .option('--from <day>', 'cover the days from this one, such as 2026-05-01')
     .option('--to <day>', 'cover the days up to this one')
-    .option('--platform <names>', 'count these AI platforms alone, with commas between')
+    .option('--platform <names>', 'count only these AI platforms, separated by commas')
     .option('--no-texts', 'leave the texts of the answers out: their hashes stay')
     .addHelpText('after', example('report prove --project Sony --days 30 > proof.json'))
     .action(perform<Options>(prove))

@@ -21,7 +21,7 @@ export function addScheduledReports(reports: Command): void {
     .option('--time-zone <zone>', 'IANA name of the time zone', 'UTC')
     .option('--type <type>', 'choose visibility, sentiment or combined', 'combined')
     .option('--link-days <days>', 'days that each link is open, or "never" for no end', '30')
-    .description('make, share and send a report each week or month')
+    .description('create, share and send a report each week or month')
     .addHelpText(
       'after',
       example('report schedule --project acme.com --channel 9b1e… --every month'),

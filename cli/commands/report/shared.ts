@@ -37,7 +37,7 @@ export function addSharedReports(reports: Command): void {
     .addHelpText('after', example('report list --project 8c1e…'))
     .action(perform(list))
   projectCommand(reports, 'create')
-    .description('create a report from the data of this moment')
+    .description('create a report from the current data')
     .option('--type <type>', 'choose visibility, sentiment or combined', 'combined')
     .option('--title <title>', 'set the title; default: subject, brand and date range')
     .option('--days <number>', 'cover this many days up to today; default 30, at most 365')

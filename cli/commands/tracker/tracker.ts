@@ -16,7 +16,7 @@ import { ownCommand } from '../../stores.ts'
 export function addTracker(program: Command): void {
   program
     .command('tracker')
-    .description('run the tracker alone, on HOST:TRACKER_PORT')
+    .description('run only the tracker, on HOST:TRACKER_PORT')
     .addHelpText(
       'after',
       example(

@@ -70,7 +70,7 @@ export const coverageField = <Report extends InReport>(
     type: [coverageType],
     nullable: true,
     view: 'graph',
-    description: 'Questions that runs asked, by provider. Null for a set of answers.',
+    description: 'Questions of runs by provider. Null for a set of answers.',
     resolve: (report) => {
       const { scope, asked } = answersOf(report)
       return batched('coverage', scope, asked, coverageOf)
