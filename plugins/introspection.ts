@@ -207,12 +207,12 @@ type Execute = (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResul
 /** A result, and its text where that is there already. */
 type Answered = ExecutionResult & { readonly stringify?: () => string }
 
-const keptBytes = 16 * 1024 * 1024
+const cacheBytes = 16 * 1024 * 1024
 
 /** Answers a document about the schema from memory, once it was answered: the answer is that of every key. */
 export function useIntrospection({ turn }: WorkParts): Plugin<WithPrincipal> {
-  const kept = new LRUCache<string, string>({
-    maxSize: keptBytes,
+  const cache = new LRUCache<string, string>({
+    maxSize: cacheBytes,
     sizeCalculation: (text) => text.length,
   })
   const underway = new Map<string, Promise<Answered>>()
@@ -222,12 +222,12 @@ export function useIntrospection({ turn }: WorkParts): Plugin<WithPrincipal> {
     const result = await execute(execution)
     if (result.errors) return result
     const text = JSON.stringify(result)
-    kept.set(key, text)
+    cache.set(key, text)
     return { stringify: () => text }
   }
   function answer(execution: ExecutionArgs, execute: Execute): Answered | Promise<Answered> {
     const key = keyOf(execution)
-    const known = kept.get(key)
+    const known = cache.get(key)
     if (known !== undefined) return { stringify: () => known }
     const begun = underway.get(key) ?? make(key, execution, execute)
     underway.set(key, begun)

@@ -30,7 +30,7 @@ export async function openMetricsPort(settings: Settings): Promise<MetricsPort> 
   let texts = async (): Promise<readonly string[]> => []
   let underway: Promise<string> | undefined
   // Scrapes at the same time share one answer.
-  const gather = () => {
+  const collect = () => {
     underway ??= texts()
       .then(joinMetrics)
       .finally(() => {
@@ -46,7 +46,7 @@ export async function openMetricsPort(settings: Settings): Promise<MetricsPort> 
       const isRead = request.method === 'GET' || request.method === 'HEAD'
       if (path !== '/metrics') return void response.writeHead(404).end('Metrics are at /metrics.\n')
       if (!isRead) return void response.writeHead(405, { Allow: 'GET, HEAD' }).end()
-      const body = await gather().catch(() => undefined)
+      const body = await collect().catch(() => undefined)
       if (body === undefined) return void response.writeHead(500).end()
       response.writeHead(200, { 'Content-Type': metricsType, 'Cache-Control': 'no-store' })
       response.end(request.method === 'HEAD' ? undefined : body)

@@ -7,16 +7,16 @@ const entryBytes = 1000
 const largestShare = 16
 
 /**
- * A memory of finished bodies by name, bounded in bytes. The least recently used ones go.
+ * A cache of bodies by name, bounded in bytes. The least recently used ones go.
  * @param bytesOf the bytes of a body
  */
-export function byteCache<Kept extends object>(maxBytes: number, bytesOf: (kept: Kept) => number) {
-  return new LRUCache<string, Kept>({
+export function byteCache<Body extends object>(maxBytes: number, bytesOf: (body: Body) => number) {
+  return new LRUCache<string, Body>({
     maxSize: maxBytes,
     maxEntrySize: Math.ceil(maxBytes / largestShare),
-    sizeCalculation: (kept, name) => bytesOf(kept) + name.length + entryBytes,
+    sizeCalculation: (body, name) => bytesOf(body) + name.length + entryBytes,
   })
 }
 
-/** The number of the UTC day: windows end on the day of a request, so names of kept bodies begin with it. */
+/** The number of the UTC day: windows end on the day of a request, so names of body bodies begin with it. */
 export const cacheDay = (): number => Math.floor(Date.now() / dayMs)

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-interface Kept<Value> {
+interface Cached<Value> {
   readonly begunAt: number
   readonly writes: number
   readonly value: Promise<Value | null>
@@ -17,9 +17,9 @@ export interface ReadCacheOptions {
   readonly writes: () => number
 }
 
-/** Values of a store that are read once, and kept for a short time, in groups that are forgotten together. */
+/** Values of a store that are read once, and cached for a short time, in groups that are forgotten together. */
 export class ReadCache<Value> {
-  readonly #groups: LRUCache<string, Map<string, Kept<Value>>>
+  readonly #groups: LRUCache<string, Map<string, Cached<Value>>>
   readonly #options: ReadCacheOptions
 
   constructor(options: ReadCacheOptions) {
@@ -27,24 +27,24 @@ export class ReadCache<Value> {
     this.#groups = new LRUCache({ max: options.groups })
   }
 
-  /** The groups that are kept. */
+  /** The number of cached groups. */
   get size(): number {
     return this.#groups.size
   }
 
   /**
    * The value, from memory or by `read`. Callers that come while it is read share the reading, unless a write ended or the
-   * group was forgotten meanwhile. A null and a failure are not kept.
+   * group was forgotten meanwhile. A null and a failure are not cached.
    */
   get(group: string, id: string, read: () => Promise<Value | null>): Promise<Value | null> {
     const { perGroup, writes } = this.#options
     const known = this.#groups.get(group)
-    const kept = known?.get(id)
+    const cached = known?.get(id)
     const now = performance.now()
-    if (kept && this.#isOfNow(kept, now)) return kept.value
-    const members = known && known.size < perGroup ? known : new Map<string, Kept<Value>>()
+    if (cached && this.#isOfNow(cached, now)) return cached.value
+    const members = known && known.size < perGroup ? known : new Map<string, Cached<Value>>()
     if (members !== known) this.#groups.set(group, members)
-    const made: Kept<Value> = { begunAt: now, writes: writes(), value: read() }
+    const made: Cached<Value> = { begunAt: now, writes: writes(), value: read() }
     members.set(id, made)
     const drop = () => {
       if (members.get(id) === made) members.delete(id)
@@ -55,7 +55,7 @@ export class ReadCache<Value> {
     return made.value
   }
 
-  #isOfNow({ begunAt, writes }: Kept<Value>, now: number): boolean {
+  #isOfNow({ begunAt, writes }: Cached<Value>, now: number): boolean {
     return writes === this.#options.writes() && now - begunAt < this.#options.mostMs
   }
 

@@ -32,7 +32,7 @@ const frameBytes = 512 * 1024
 const keptBuffers = 4
 
 /** A sync takes as much of the processor as several requests. So a busy tracker waits for more of them to share one. */
-const longestGatherMs = 2
+const longestWaitMs = 2
 
 /** No frame before. */
 const none = { appends: 0, ms: 0 }
@@ -67,7 +67,7 @@ export function createGroupCommit(
    * frame before have just heard of it. Those that wait already wait for as many more, for half the time of a write.
    * A full frame does not wait.
    */
-  async function gather(): Promise<Group | undefined> {
+  async function nextGroup(): Promise<Group | undefined> {
     const began = performance.now()
     const waiting = () => groups[0]?.appends ?? 0
     const expected = waiting() && waiting() + last.appends
@@ -76,13 +76,13 @@ export function createGroupCommit(
       await nextTurn()
       const ms = performance.now() - began
       const isExpecting = waiting() < expected && ms < last.ms / 2
-      if (ms > longestGatherMs || (before === waitingBytes && !isExpecting)) break
+      if (ms > longestWaitMs || (before === waitingBytes && !isExpecting)) break
     }
     return groups.shift()
   }
 
   async function run(): Promise<void> {
-    for (let group = await gather(); group !== undefined; group = await gather()) {
+    for (let group = await nextGroup(); group !== undefined; group = await nextGroup()) {
       const frame = group.buffer.subarray(0, group.end)
       const began = performance.now()
       try {

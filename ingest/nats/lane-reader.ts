@@ -18,7 +18,7 @@ export interface LanePart {
 
 const partBytes = 8 * 2 ** 20
 /** The shortest that the client takes. Rows of this time are one insert. */
-const gatherMs = 1000
+const fetchMs = 1000
 
 interface Message extends Place {
   readonly data: Uint8Array
@@ -62,7 +62,7 @@ export class LaneReader {
    */
   async next(after: Place, until?: Place): Promise<LanePart | undefined> {
     const messages: Message[] = []
-    const fetched = await this.#consumer.fetch({ max_bytes: partBytes, expires: gatherMs })
+    const fetched = await this.#consumer.fetch({ max_bytes: partBytes, expires: fetchMs })
     for await (const { seq: sequence, data, timestampNanos } of fetched) {
       this.#read = sequence
       const message = { sequence, time: String(timestampNanos), data }

@@ -84,12 +84,12 @@ const readerOf = ({ keyId, scopes, capabilities }: Principal) =>
 /**
  * Keeps the bytes of answers of GraphQL while the data of their projects stay. An answer with an error is not kept, nor one
  * with rows that may change without a version.
- * @see docs/adr/0025-access-and-replies-are-kept.md
+ * @see docs/adr/0025-access-and-replies-are-cache.md
  */
 export function cacheAnswers<Services>(parts: AnswerCacheParts<Services>) {
   const { maxBytes, watch, versionsOf, onLookup } = parts
   const projectsOf = projectsOfDocuments(parts.isVersioned)
-  const kept = byteCache<CachedAnswer>(maxBytes, ({ body }) => body.length)
+  const cache = byteCache<CachedAnswer>(maxBytes, ({ body }) => body.length)
   const questions = new WeakMap<RequestState, Asked>()
 
   /** The answer to a request, if memory has that of now. The request is counted, and its key is checked, before. */
@@ -102,7 +102,7 @@ export function cacheAnswers<Services>(parts: AnswerCacheParts<Services>) {
     if (question === undefined) return undefined
     const name = `${cacheDay()} ${readerOf(principal)} ${request.headers.accept ?? ''} ${question}`
     questions.set(state, { name })
-    const found = kept.get(name)
+    const found = cache.get(name)
     const isNow =
       found !== undefined && found.versions === (await versionsOf(principal, found.projectIds))
     onLookup(isNow)
@@ -136,7 +136,7 @@ export function cacheAnswers<Services>(parts: AnswerCacheParts<Services>) {
       const body = Buffer.from(await response.arrayBuffer())
       const contentType = headers.get('content-type') ?? ''
       const { operation, headers: set } = requestState
-      kept.set(name, { ...basis, body, contentType, operation, cost: set[costHeader] })
+      cache.set(name, { ...basis, body, contentType, operation, cost: set[costHeader] })
       setResponse(new fetchAPI.Response(body, { status, headers }))
     },
   }
@@ -144,12 +144,12 @@ export function cacheAnswers<Services>(parts: AnswerCacheParts<Services>) {
   return {
     find,
     plugin,
-    forget: () => kept.clear(),
+    forget: () => cache.clear(),
     get size() {
-      return kept.size
+      return cache.size
     },
     get calculatedSize() {
-      return kept.calculatedSize
+      return cache.calculatedSize
     },
   }
 }

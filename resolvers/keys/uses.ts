@@ -8,7 +8,7 @@ const notedEveryMs = 60_000
 /** Longer than memory keeps a key, and with it the time before. */
 const justNotedMs = 10_000
 /** The keys of this time are noted by one statement. */
-const gatherMs = 100
+const batchMs = 100
 
 /** Notes uses of keys beside the requests. What fails is left to a later use. */
 export function keyUses(db: Pick<Prepared, '$queryRawUnsafe'>): (key: StoredKey) => void {
@@ -28,6 +28,6 @@ export function keyUses(db: Pick<Prepared, '$queryRawUnsafe'>): (key: StoredKey)
     const isNoted = lastUsedAt && lastUsedAt.getTime() > Date.now() - notedEveryMs
     if (isNoted || justNoted.has(id)) return
     justNoted.set(id, true)
-    if (waiting.push(id) === 1) setTimeout(write, gatherMs).unref()
+    if (waiting.push(id) === 1) setTimeout(write, batchMs).unref()
   }
 }

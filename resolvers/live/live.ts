@@ -42,7 +42,7 @@ export interface LiveParts {
 }
 
 /** Changes of this time become one event for each thing that they are about. */
-const gatherMs = 250
+const batchMs = 250
 const hitsEveryMs = 10_000
 
 /** One listening connection and one look at the warehouse for all readers. */
@@ -50,7 +50,7 @@ export function createLive({ listen, warehouse, log }: LiveParts): Live {
   const readers = new Map<LiveStream, LiveReader>()
   const watch = new CrawlerWatch(warehouse)
   let pending = new Map<string, LiveItem>()
-  let gathering: NodeJS.Timeout | undefined
+  let flushing: NodeJS.Timeout | undefined
   let looking: NodeJS.Timeout | undefined
   let isOver = false
 
@@ -64,15 +64,15 @@ export function createLive({ listen, warehouse, log }: LiveParts): Live {
   function flush(): void {
     const events = [...pending.values()]
     pending = new Map()
-    gathering = undefined
+    flushing = undefined
     for (const event of events) deliver(event as ProjectEvent)
   }
 
-  function gather(event: ProjectEvent): void {
+  function collect(event: ProjectEvent): void {
     const key = `${event.projectId} ${String(mergeKey(event))}`
     const earlier = pending.get(key)
     pending.set(key, earlier === undefined ? event : merged(earlier, event))
-    gathering ??= setTimeout(flush, gatherMs)
+    flushing ??= setTimeout(flush, batchMs)
   }
 
   function check(notice: AccessNotice): void {
@@ -90,7 +90,7 @@ export function createLive({ listen, warehouse, log }: LiveParts): Live {
     if (readers.size === 0) return
     const notice = readNotice(payload, new Date())
     if (notice?.kind === 'access') check(notice)
-    else if (notice) gather(notice)
+    else if (notice) collect(notice)
   }
 
   function onResumed(): void {
@@ -138,7 +138,7 @@ export function createLive({ listen, warehouse, log }: LiveParts): Live {
     endStreams,
     async close() {
       endStreams()
-      clearTimeout(gathering)
+      clearTimeout(flushing)
       clearTimeout(looking)
       await listener.close()
     },

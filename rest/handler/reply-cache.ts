@@ -8,7 +8,7 @@ import type { Operation } from './operation.ts'
 import { type Reply, validatorOf } from './reply.ts'
 
 /** A reply as bytes, with the snapshots that its request has set for later pages. */
-interface Kept {
+interface CachedReply {
   readonly reply: Reply
   /** The names of the snapshots lack their start, which is the key of the request. */
   readonly snapshots: readonly SetSnapshot[]
@@ -22,7 +22,7 @@ export interface ReplyCacheParts {
   readonly onLookup: (isKnown: boolean) => void
 }
 
-/** A request whose reply may be kept. */
+/** A request whose reply may be cached. */
 export interface Asked {
   readonly operation: Pick<Operation, 'route' | 'restsOn'>
   /** The project of its path as the check of the access read it, before the reading of a reply. */
@@ -39,13 +39,13 @@ function nameOf({ operation, project: { role, dataVersions }, target }: Asked): 
 /** Snapshots are kept for minutes. So a key that asks again within this time has them. */
 const setAgainMs = 1000
 
-function replay(kept: Kept, services: Services, { keyId }: Principal): void {
-  const { snapshots, lastSet } = kept
+function replay(cached: CachedReply, services: Services, { keyId }: Principal): void {
+  const { snapshots, lastSet } = cached
   if (snapshots.length === 0) return
   const now = performance.now()
   if (lastSet?.keyId === keyId && now - lastSet.at < setAgainMs) return
   for (const [place, snapshot] of snapshots) services.snapshots.set(keyId + place, snapshot)
-  kept.lastSet = { keyId, at: now }
+  cached.lastSet = { keyId, at: now }
 }
 
 type Client = Pick<Context, 'principal' | 'services'>
@@ -63,7 +63,7 @@ export const isOfOneProject = ({ route, access }: Operation): boolean =>
   !readsOtherProjects.has(route.operationId)
 
 /** The finished replies of this process. */
-export interface Replies extends Pick<LRUCache<string, Kept>, 'size' | 'calculatedSize'> {
+export interface Replies extends Pick<LRUCache<string, CachedReply>, 'size' | 'calculatedSize'> {
   /** The reply to a request that has passed its checks, from memory or by `make`. @throws as `make` does */
   replyTo(asked: Asked, client: Client, make: MakeReply): Promise<Reply>
   /** Forgets all. */
@@ -73,37 +73,37 @@ export interface Replies extends Pick<LRUCache<string, Kept>, 'size' | 'calculat
 /**
  * Keeps the bytes of replies under all that they depend on: role, day and target, and the versions of the data behind the
  * operation.
- * A reply with rows that may change without a version is not kept. Equal requests at the same time share one reading.
+ * A reply with rows that may change without a version is not cached. Equal requests at the same time share one reading.
  * @see docs/adr/0025-access-and-replies-are-kept.md
  */
 export function cacheReplies({ maxBytes, onLookup }: ReplyCacheParts): Replies {
-  const kept = byteCache<Kept>(maxBytes, ({ reply }) => reply.body.length)
+  const cache = byteCache<CachedReply>(maxBytes, ({ reply }) => reply.body.length)
 
   /** Replies that are being made, by name. Each becomes undefined where it may serve its own request alone. */
-  const underway = new Map<string, Promise<Kept | undefined>>()
+  const underway = new Map<string, Promise<CachedReply | undefined>>()
   /** Operations that have read rows which may change without a version: their requests share no reading. */
   const changeable = new Set<string>()
 
   return {
     get size() {
-      return kept.size
+      return cache.size
     },
     get calculatedSize() {
-      return kept.calculatedSize
+      return cache.calculatedSize
     },
     forget() {
-      kept.clear()
+      cache.clear()
       underway.clear()
     },
     async replyTo(asked, { principal, services }, make) {
       const { operationId } = asked.operation.route
       const name = nameOf(asked)
-      const known = kept.get(name)
-      onLookup(known !== undefined)
+      const hit = cache.get(name)
+      onLookup(hit !== undefined)
       const isShared = !changeable.has(operationId)
-      const begun = known === undefined && isShared ? underway.get(name) : undefined
+      const begun = hit === undefined && isShared ? underway.get(name) : undefined
       // Nothing is awaited before a reading is named: requests that come together would all miss it.
-      const found = begun ? await begun : known
+      const found = begun ? await begun : hit
       if (found !== undefined) {
         replay(found, services, principal)
         return found.reply
@@ -111,7 +111,7 @@ export function cacheReplies({ maxBytes, onLookup }: ReplyCacheParts): Replies {
       const { isSettled, snapshots, services: watching } = watched(services)
       const making = make(watching)
       const cached = making.then(
-        (reply): Kept | undefined => {
+        (reply): CachedReply | undefined => {
           if (!isSettled()) changeable.add(operationId)
           if (!isSettled() || reply.status !== 200) return undefined
           const body = Buffer.from(reply.body)
@@ -125,7 +125,7 @@ export function cacheReplies({ maxBytes, onLookup }: ReplyCacheParts): Replies {
       underway.set(name, cached)
       const made = await cached
       if (underway.get(name) === cached) underway.delete(name)
-      if (made) kept.set(name, made)
+      if (made) cache.set(name, made)
       return made ? made.reply : making
     },
   }

@@ -6,8 +6,8 @@ import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-import { edgeList } from '../kit/edge.ts'
 import { connectionField, type PageAsked } from '../kit/lists/field.ts'
+import { sliceList } from '../kit/slice-fields.ts'
 import { sliceParents } from '../kit/slice-parents.ts'
 import { locationType } from '../locations/locations.ts'
 import { pageAtUrl } from '../pages/at-url.ts'
@@ -71,7 +71,7 @@ export const answersOfRow = <Row extends { readonly projectId: string }>({
   })
 }
 
-edgeList(Object.values(sliceParents), 'answers', {
+sliceList(Object.values(sliceParents), 'answers', {
   type: answerConnection,
   description: (answers) => `A${answers.slice(1)}, newest first.`,
   size: { default: 10, max: 100 },

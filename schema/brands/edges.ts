@@ -14,10 +14,10 @@ import { filterArgs, wholeSize, windowArgs } from '../kit/args.ts'
 import { readOfProject } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { type Context, loaders } from '../kit/context.ts'
-import { edge, edgeList } from '../kit/edge.ts'
 import { flatArgs, graphArgs, withInputNames } from '../kit/inputs.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
+import { sliceField, sliceList } from '../kit/slice-fields.ts'
 import { sliceParents } from '../kit/slice-parents.ts'
 import { nameMatches } from '../projects/brand-matches.ts'
 import { previewedBrand } from '../projects/preview.ts'
@@ -105,7 +105,7 @@ const brands = connectionOf(standing, {
   isWhole: true,
 })
 
-edgeList(Object.values(sliceParents), 'brands', {
+sliceList(Object.values(sliceParents), 'brands', {
   type: brands,
   size: wholeSize,
   description: (answers) => `Tracked brands named in ${answers}, ${mostNamedFirst}.`,
@@ -121,7 +121,7 @@ const noArgs = {}
 
 const { brand: _brand, ...ranked } = sliceParents
 
-edge(Object.values(ranked), 'ranking', {
+sliceField(Object.values(ranked), 'ranking', {
   type: ranking,
   description: (answers) =>
     `Which tracked brand leads in ${answers}, which comes second, and where the own brand is.`,
@@ -225,7 +225,7 @@ builder.objectField(previewedBrand, 'brand', (t) =>
   }),
 )
 
-edgeList([sliceParents.brand], 'leadingTopics', {
+sliceList([sliceParents.brand], 'leadingTopics', {
   type: topicList,
   size: wholeSize,
   description: () => 'Topics where more answers mention the brand than any other, by name.',

@@ -9,9 +9,9 @@ import { readOfOwner, scopeOf } from '../kit/authorize.ts'
 import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
-import { edge, edgeList } from '../kit/edge.ts'
 import { windowOf, withInputNames } from '../kit/inputs.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
+import { sliceField, sliceList } from '../kit/slice-fields.ts'
 import { sliceParents } from '../kit/slice-parents.ts'
 import { pageLoaders } from '../pages/loaders.ts'
 import { pageType } from '../pages/pages.ts'
@@ -26,7 +26,7 @@ export function queryBy(context: Context, project: ProjectScope, query: string, 
 const problems = ['plan_upgrade_required'] as const
 const { fanoutQuery, ...others } = sliceParents
 
-edgeList(Object.values(others), 'fanoutQueries', {
+sliceList(Object.values(others), 'fanoutQueries', {
   type: connectionOf(topQuery, {
     description: 'Sub-queries, most searches first.',
     isCounted: true,
@@ -67,7 +67,7 @@ builder.objectField(answerRow, 'fanoutQueries', (t) =>
   }),
 )
 
-edge([fanoutQuery], 'page', {
+sliceField([fanoutQuery], 'page', {
   type: pageType,
   description: () => "The site's page that most answers with the sub-query cite; null for none.",
   args: { ...windowArgs, ...filterArgs },

@@ -15,8 +15,8 @@ import { together } from './batch.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
 import { intervalType } from './interval.ts'
+import { cellId, reportOf } from './metric-intervals.ts'
 import type { FieldsOf } from './report-fields.ts'
-import { cellId, reportOf } from './sure.ts'
 
 /** A ratio in a window and in the one that it is compared with. */
 interface Change {

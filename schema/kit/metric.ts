@@ -4,8 +4,8 @@ import { isOfFew, type Ratio, rounded } from '../../core/metrics.ts'
 import { type Cell, type InCell, measured } from '../../resolvers/shared/samples/cell.ts'
 import type { MeasureName } from '../../resolvers/shared/samples/measures.sql.ts'
 import { builder } from './builder.ts'
+import { intervalsOf } from './metric-intervals.ts'
 import type { FieldsOf } from './report-fields.ts'
-import { sureOf } from './sure.ts'
 
 const caveat = builder.enumType('MetricCaveat', {
   description: 'Why the intervals of a ratio say less than they seem to, or are missing.',
@@ -38,7 +38,7 @@ builder.objectType('Metric', {
         nullable: true,
         description,
         resolve: async (metric, _args, context, info) => {
-          const found: Bounds | null = (await sureOf(context, metric, info))[of]
+          const found: Bounds | null = (await intervalsOf(context, metric, info))[of]
           return found?.[side] ?? null
         },
       })
@@ -82,21 +82,21 @@ builder.objectType('Metric', {
         description:
           'Independent answers that would say as much about other prompts. Null below two prompts.',
         resolve: async (metric, _args, context, info) =>
-          (await sureOf(context, metric, info)).effectiveN,
+          (await intervalsOf(context, metric, info)).effectiveN,
       }),
       designEffect: t.float({
         nullable: true,
         description:
           'How many times larger the variance is than that of independent answers, from 1. Null when `effectiveN` is.',
         resolve: async (metric, _args, context, info) =>
-          (await sureOf(context, metric, info)).designEffect,
+          (await intervalsOf(context, metric, info)).designEffect,
       }),
       caveat: t.field({
         type: caveat,
         nullable: true,
         description: 'Why the intervals say less than they seem to; null when nothing limits them.',
         resolve: async (metric, _args, context, info) =>
-          (await sureOf(context, metric, info)).caveat,
+          (await intervalsOf(context, metric, info)).caveat,
       }),
     }
   },

@@ -14,10 +14,10 @@ import { filterArgs, inGraph, wholeSize, windowArgs } from '../kit/args.ts'
 import { readOfProject } from '../kit/authorize.ts'
 import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
-import { edgeList } from '../kit/edge.ts'
 import { answerFilters, filterInput } from '../kit/inputs.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
+import { sliceList } from '../kit/slice-fields.ts'
 import { sliceParents } from '../kit/slice-parents.ts'
 import { topicType } from '../topics/topics.ts'
 import { promptLoaders, promptOf, promptRevision, promptType } from './prompt.ts'
@@ -56,7 +56,7 @@ filterInput('MentionFilter', {
   own: { mentioned: mentionedFilter },
 })
 
-edgeList([brand, page, sourceUrl, sourceDomain, fanoutQuery], 'prompts', {
+sliceList([brand, page, sourceUrl, sourceDomain, fanoutQuery], 'prompts', {
   type: connectionOf(answeredPrompt, {
     description: 'Prompts, most answers first.',
     isCounted: true,

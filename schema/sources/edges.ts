@@ -3,8 +3,8 @@ import { batched } from '../../resolvers/shared/batch.ts'
 import { type CitedDomain, citedDomains } from '../../resolvers/sources/edges.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
-import { edgeList } from '../kit/edge.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
+import { sliceList } from '../kit/slice-fields.ts'
 import { sliceParents } from '../kit/slice-parents.ts'
 import { sourceType } from './words.ts'
 
@@ -29,7 +29,7 @@ export const citedDomain = builder.objectRef<CitedDomain>('CitedDomain').impleme
   }),
 })
 
-edgeList(Object.values(sliceParents), 'sources', {
+sliceList(Object.values(sliceParents), 'sources', {
   type: connectionOf(citedDomain, {
     description: 'Cited domains, most citations first.',
     isCounted: true,

@@ -18,9 +18,9 @@ import { readOfOwner, scopeOf } from '../kit/authorize.ts'
 import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
-import { edgeList } from '../kit/edge.ts'
 import { windowOf, withInputNames } from '../kit/inputs.ts'
 import { connectionField } from '../kit/lists/field.ts'
+import { sliceList } from '../kit/slice-fields.ts'
 import { sliceParents } from '../kit/slice-parents.ts'
 import { pageAtUrl } from '../pages/at-url.ts'
 import { sourceContentType } from './content.ts'
@@ -56,7 +56,7 @@ for (const [parents, name] of [
   [Object.values(others), 'citedUrls'],
   [cited, 'coCitedUrls'],
 ] as const) {
-  edgeList(parents, name, {
+  sliceList(parents, name, {
     type: sourceUrlList.connection,
     description: (answers) => `URLs cited in ${answers}, most answers first.`,
     size: { default: 10, max: 100 },

@@ -13,9 +13,9 @@ import { filterArgs, windowArgs } from '../kit/args.ts'
 import { readOfOwner, readOfProject, scopeOf } from '../kit/authorize.ts'
 import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
-import { edgeList } from '../kit/edge.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
+import { sliceList } from '../kit/slice-fields.ts'
 import { sliceParents } from '../kit/slice-parents.ts'
 import { pageAtUrl } from '../pages/at-url.ts'
 import { sourceUrl } from './urls.ts'
@@ -69,7 +69,7 @@ builder.objectField('Project', 'retrievedUrls', (t) =>
   ),
 )
 
-edgeList(Object.values(sliceParents), 'retrievedUrls', {
+sliceList(Object.values(sliceParents), 'retrievedUrls', {
   ...list,
   description: (answers) => `URLs read for and not cited in ${answers}, most answers first.`,
   resolve: listOf,

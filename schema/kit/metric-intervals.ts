@@ -7,8 +7,8 @@ import { scopeOf } from './authorize.ts'
 import { together } from './batch.ts'
 import type { Context } from './context.ts'
 
-/** The fields of one metric ask once. */
-const known = new WeakMap<Measured, Promise<Sure>>()
+/** The intervals of a metric, read once for all its fields. */
+const cache = new WeakMap<Measured, Promise<Sure>>()
 
 type Asking = Pick<GraphQLResolveInfo, 'path'>
 
@@ -21,14 +21,14 @@ export function reportOf({ path }: Asking): string {
 }
 
 /**
- * How sure a ratio is. All ratios of one measure in a report take one statement, for any number of rows and parents.
+ * The intervals of a ratio. All ratios of one measure in a report take one statement, for any number of rows and parents.
  * Reports are never read together, or the time at which each is ready would change the statements.
  */
-export function sureOf(context: Context, metric: Measured, asking: Asking): Promise<Sure> {
-  const earlier = known.get(metric)
+export function intervalsOf(context: Context, metric: Measured, asking: Asking): Promise<Sure> {
+  const earlier = cache.get(metric)
   if (earlier) return earlier
   const made = read(context, metric, reportOf(asking))
-  known.set(metric, made)
+  cache.set(metric, made)
   return made
 }
 

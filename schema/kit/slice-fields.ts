@@ -27,7 +27,7 @@ function addField({ type }: SliceParent, name: string, field: MadeField<SliceOwn
   else builder.objectField(type, name, (t) => t.field(field))
 }
 
-interface EdgeOptions<Value, Args extends InputFieldMap> {
+interface FieldOptions<Value, Args extends InputFieldMap> {
   readonly type: OutputRef<Value>
   /** Of the answers of the parent, which `SliceParent` puts in words. */
   readonly description: (answers: string) => string
@@ -44,10 +44,10 @@ interface EdgeOptions<Value, Args extends InputFieldMap> {
  * A field of the objects of several types that reads the answers of each object. The resolver gets the slice of the
  * object as its scope: with `batched` all objects of a list take one statement.
  */
-export function edge<Value, Args extends InputFieldMap>(
+export function sliceField<Value, Args extends InputFieldMap>(
   parents: readonly SliceParent[],
   name: string,
-  { type, description, args, resolve }: EdgeOptions<Value, Args>,
+  { type, description, args, resolve }: FieldOptions<Value, Args>,
 ): void {
   for (const parentType of parents) {
     addField(parentType, name, {
@@ -87,8 +87,8 @@ interface ListOptions<Page extends object, Row, Args extends InputFieldMap> {
   ) => Promise<Page>
 }
 
-/** A list of the objects of several types, as `edge` is a field. */
-export function edgeList<Page extends object, Row, Args extends InputFieldMap>(
+/** A list of the objects of several types, as `sliceField` is a field. */
+export function sliceList<Page extends object, Row, Args extends InputFieldMap>(
   parents: readonly SliceParent[],
   name: string,
   { description, resolve, ...options }: ListOptions<Page, Row, Args>,
