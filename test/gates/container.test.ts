@@ -24,11 +24,15 @@ const env = Object.fromEntries(
     .map((pair) => pair.split('=') as [string, string]),
 )
 
+type Service = Record<string, unknown> & { environment: Record<string, string> }
 interface Compose {
-  services: { sightline: Record<string, unknown> & { environment: Record<string, string> } }
+  services: { sightline: Service } & Record<string, Service>
   volumes: Record<string, unknown>
 }
 const compose: Compose = parse(textOf('compose.yaml'))
+const stores: Compose = parse(
+  textOf('compose.stores.yaml').replaceAll(/\$\{\w+:\?[^}]*\}/g, 'word'),
+)
 const service = compose.services.sightline
 
 describe('the image', () => {
@@ -86,5 +90,26 @@ describe('the composition', () => {
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
     })
+  })
+
+  test('with stores of their own has valid settings, which lead to services that it waits for', () => {
+    const { sightline, ...others } = stores.services
+    const settings = readSettings({ ...env, ...service.environment, ...sightline.environment })
+    const { DATABASE_URL = '', CLICKHOUSE_URL, REDIS_URL = '' } = settings
+    const hosts = [DATABASE_URL, String(CLICKHOUSE_URL), REDIS_URL].map(
+      (url) => new URL(url).hostname,
+    )
+    expect(hosts).toEqual(Object.keys(others))
+    expect(sightline.depends_on).toEqual(
+      Object.fromEntries(hosts.map((host) => [host, { condition: 'service_healthy' }])),
+    )
+    for (const { image, healthcheck, volumes = [] } of Object.values(others)) {
+      // A version is pinned, and a volume is declared.
+      expect(image).toMatch(/^[\w/-]+:\d[\w.-]*$/)
+      expect(healthcheck).toBeDefined()
+      for (const volume of volumes as string[]) {
+        expect(Object.keys(stores.volumes)).toContain(volume.split(':')[0])
+      }
+    }
   })
 })
