@@ -74,7 +74,7 @@ const soak = [
   'test/tracker/{ahead,frameworks,nats,processes,senders}.test.ts',
   'test/{traffic,visibility}/many.test.ts',
   'test/web/dashboard-{answers,collecting,notifications,numbers,pages,parts,roles}.test.ts',
-  'test/web/{answer-words,collect-data,connect,examples,first-hour,first-report,graphiql,page-codes,rating,undo}.test.ts',
+  'test/web/{answer-words,bing,collect-data,connect,examples,first-hour,first-report,graphiql,page-codes,rating,undo}.test.ts',
   'test/worker/{audit-faults,retention}.test.ts',
   'test/writes/locked.test.ts',
 ]

@@ -74,34 +74,43 @@ export interface BingPull {
 
 /**
  * Loads the days of a site, and the weeks of its queries and pages, and links the project.
+ * @returns the counts, and the first day that a row is of; the last day of the window without rows
  * @throws {Refusal}; the faults of `loadDatedRows`
  */
-export function pullBing(
+export async function pullBing(
   stores: ImportStores,
   actor: Actor,
   { projectId, site, window, ask, signal }: BingPull,
-): Promise<RowsResult> {
-  return loadDatedRows(stores, {
+): Promise<RowsResult & { readonly first: string }> {
+  const found = { first: window.to }
+  const result = await loadDatedRows(stores, {
     projectId,
     table: 'search_console',
     signal,
     actor,
     file: 'Bing',
-    rows: bingRows(ask, site, window),
+    rows: bingRows(ask, site, window, found),
     begin: () => linkAnalytics(stores.db, actor, projectId, 'bingWebmaster', site),
   })
+  return { ...result, ...found }
 }
 
 async function* bingRows(
   ask: AskBing,
   site: string,
   { from, to }: DateRange,
+  found: { first: string },
 ): AsyncGenerator<Entry<DatedRow>, void> {
   let number = 0
   for (const kind of ['day', 'query', 'page'] as const) {
     for (const row of await ask(methods[kind], site)) {
       const entry = rowOrReason(number + 1, () => readBingRow(row, kind))
-      if ('row' in entry && (entry.row.day < from || entry.row.day > to)) continue
+      if ('row' in entry) {
+        const { day } = entry.row
+        if (day < from || day > to) continue
+        const begin = kind === 'day' ? day : weekBegin(day)
+        if (begin < found.first) found.first = begin
+      }
       number++
       yield entry
     }

@@ -48,19 +48,23 @@ export async function loadFeeds(db: Db, projectIds: readonly string[]) {
 /** What a feed does now. */
 export type FeedState = 'backfilling' | 'current' | 'failing'
 
-export function stateOf({ problem, loadedFrom, firstDay }: FeedRow): FeedState {
-  if (problem !== null) return 'failing'
-  return loadedFrom !== null && loadedFrom <= firstDay ? 'current' : 'backfilling'
+export function stateOf(feed: FeedRow): FeedState {
+  if (feed.problem !== null) return 'failing'
+  return isWhole(feed) ? 'current' : 'backfilling'
 }
 
+/** Bing gives at once all days that it has, however few. */
+const isWhole = ({ kind, loadedFrom, firstDay }: FeedRow) =>
+  loadedFrom !== null && (kind === 'bingWebmaster' || loadedFrom <= firstDay)
+
 /** How many days are loaded, of those that the backfill is to load. */
-export function progressOf({ loadedFrom, loadedTo, firstDay, createdAt }: FeedRow) {
+export function progressOf({ kind, loadedFrom, loadedTo, firstDay, createdAt }: FeedRow) {
   const end = loadedTo ?? createdAt
   const daysBetween = (from: Date, to: Date) =>
     Math.max(0, Math.floor((to.getTime() - from.getTime()) / dayMs) + 1)
   return {
     loaded: loadedFrom && loadedTo ? daysBetween(loadedFrom, loadedTo) : 0,
-    total: daysBetween(firstDay, end),
+    total: daysBetween(kind === 'bingWebmaster' && loadedFrom ? loadedFrom : firstDay, end),
   }
 }
 

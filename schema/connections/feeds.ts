@@ -59,13 +59,15 @@ const feed = builder.objectRef<FeedRow>('DataFeed').implement({
     }),
     firstDay: t.field({
       type: 'Date',
-      description: 'First day that is to be loaded, 16 months before the feed was added.',
+      description:
+        'First day that is to be loaded, 16 months before the feed was added. Bing has fewer days.',
       resolve: ({ firstDay }) => utcDayOf(firstDay),
     }),
     loadedFrom: t.field({
       type: 'Date',
       nullable: true,
-      description: 'First day that is loaded; null before the first.',
+      description:
+        'First day that is loaded; of Bing, the first that it had. Null before the first.',
       resolve: ({ loadedFrom }) => loadedFrom && utcDayOf(loadedFrom),
     }),
     loadedTo: t.field({

@@ -83,7 +83,7 @@ async function load() {
 
 async function feeds() {
   const fields =
-    'kind name accountEmail state firstDay loadedFrom loadedTo rowsLoaded problem nextPullAt firstFailedAt'
+    'kind name accountEmail state firstDay loadedFrom loadedTo daysLoaded daysTotal rowsLoaded problem nextPullAt firstFailedAt'
   const answer = await ask(`{ project(id: "${project}") { dataFeeds { ${fields} } } }`)
   return answer.data.project?.dataFeeds as unknown as Record<string, unknown>[]
 }
@@ -205,8 +205,10 @@ describe('a feed of Bing', () => {
         accountEmail: null,
         state: 'current',
         firstDay: day(485),
-        loadedFrom: day(485),
+        loadedFrom: day(23),
         loadedTo: day(0),
+        daysLoaded: 24,
+        daysTotal: 24,
         rowsLoaded: 7,
         problem: null,
         firstFailedAt: null,

@@ -103,9 +103,10 @@ async function pullFromBing(feed: Feed, work: Work): Promise<void> {
   const actor = { userId: feed.userId, keyId: null }
   const result = await pullBing(work, actor, { projectId, site: name, window, ask, signal })
   signal.throwIfAborted()
-  await notePulled(db, id, { ...window, rows: result.loaded })
+  const pulled = { from: result.first, to: window.to, rows: result.loaded }
+  await notePulled(db, id, pulled)
   await noteProblem(db, projectId, 'bingWebmaster', null)
-  log.info({ feedId: id, ...window, rows: result.loaded }, 'days of a feed were pulled')
+  log.info({ feedId: id, ...pulled }, 'days of a feed were pulled')
   await planPull(db, id, nextPullAfter(id, new Date()))
 }
 

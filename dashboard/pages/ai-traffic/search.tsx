@@ -107,11 +107,15 @@ function OverTime({ engine, found, asked }: OverTimeProps) {
   const { overTime, overTimeOf } = texts[engine]
   const [metric, setMetric] = useState<(typeof metrics)[number]>('clicks')
   const steps = points.map(({ date }) => date)
+  // Search consoles are days behind, and know little of before: a day, week or month that they have not sent is no 0.
+  const isKnown = (at: number) => {
+    const [date, next = '9999'] = steps.slice(at, at + 2)
+    return days !== null && date !== undefined && date <= days.to && next > days.from
+  }
   const series = metrics.map((name) => ({
     name: texts.metrics[name],
     isOwn: true,
-    // Search consoles are days behind: what it has not sent yet is no 0.
-    values: points.map((point) => (days && point.date <= days.to ? point[name] : null)),
+    values: points.map((point, at) => (isKnown(at) ? point[name] : null)),
   }))
   return (
     <Panel
@@ -143,13 +147,20 @@ function OverTime({ engine, found, asked }: OverTimeProps) {
   )
 }
 
-type Queries = NonNullable<NonNullable<SearchTrafficQuery['project']>['searchQueries']>
+type Weekly = Pick<
+  NonNullable<NonNullable<SearchTrafficQuery['project']>['searchQueries']>,
+  'dateRange' | 'periods'
+>
 
 /** Which weeks the rows are of: Bing has no days of queries and pages. */
-function weeksText({ dateRange, periods }: Queries): string {
+function weeksText(engine: SearchEngine, list: Weekly | null | undefined): string {
+  if (engine !== 'bing' || !list) return ''
+  const { dateRange, periods } = list
   const weeks = periods.filter(({ to }) => to >= dateRange.from && to <= dateRange.to)
   const [last, first] = [weeks[0], weeks.at(-1)]
-  return last && first ? texts.weeks(weeks.length, first.from, last.to) : texts.noWeeks
+  return last && first
+    ? texts.weeks(weeks.length, t.dayOfYear(first.from), t.dayOfYear(last.to))
+    : texts.noWeeks
 }
 
 /** Clicks and impressions in one engine beside what AI answers cite. */
@@ -162,13 +173,14 @@ function Engine({ project, engine }: { readonly project: string; readonly engine
   if (!searchPerformance) return null
   const queries = searchQueries?.nodes ?? []
   const hasPrompts = queries.some(({ prompts }) => prompts?.length)
-  const weeks = engine === 'bing' && searchQueries ? weeksText(searchQueries) : ''
   return (
     <>
       <OverTime engine={engine} found={searchPerformance} asked={asked} />
       <Part
         title={texts[engine].queries}
-        lead={[weeks, hasPrompts && texts.queriesLead].filter(Boolean).join(' ')}
+        lead={[weeksText(engine, searchQueries), hasPrompts && texts.queriesLead]
+          .filter(Boolean)
+          .join(' ')}
         empty={texts.none}
         asked={asked}
         columns={hasPrompts ? [...queryColumns(project), visibilityColumn] : queryColumns(project)}
@@ -180,7 +192,7 @@ function Engine({ project, engine }: { readonly project: string; readonly engine
       />
       <Part
         title={texts[engine].pages}
-        lead={[weeks, texts.pagesLead].filter(Boolean).join(' ')}
+        lead={[weeksText(engine, searchPages), texts.pagesLead].filter(Boolean).join(' ')}
         empty={texts.noPages}
         asked={asked}
         columns={pageColumns(project)}

@@ -1,4 +1,4 @@
-import { counted } from '../../../web/share/numbers.ts'
+import { count, counted } from '../../../web/share/numbers.ts'
 
 const of = (clicks: number, impressions: number) =>
   `${counted(clicks, 'click')} of ${counted(impressions, 'impression')}`
@@ -21,8 +21,11 @@ export const searchEngines = {
     queries: 'Bing queries',
     pages: 'Pages in Bing results',
   },
-  weeks: (weeks: number, from: string, to: string) =>
-    `Bing reports whole weeks. These are the ${counted(weeks, 'week')} that end in this date range: ${from} – ${to}.`,
+  weeks: (weeks: number, from: string, to: string) => {
+    const these =
+      weeks === 1 ? 'This is the week that ends' : `These are the ${count(weeks)} weeks that end`
+    return `Bing reports whole weeks. ${these} in this date range: ${from} – ${to}.`
+  },
   noWeeks: 'Bing reports whole weeks, and none ends in this date range.',
   metrics: { clicks: 'Clicks', impressions: 'Impressions' },
   queriesLead: 'Visibility is that of the tracked prompt with the same wording.',
