@@ -86,7 +86,7 @@ describe('a site token', () => {
     expect(await connections()).toHaveLength(1)
   })
 
-  test('for what is no host is refused by field, and changes nothing', async () => {
+  test('a value that is no host is refused by field, and changes nothing', async () => {
     for (const host of ['', 'acme', '10.0.0.1', 'ftp://acme.com', 'a b.com']) {
       expect(faultIn(await link(host))).toBe('invalid_argument host')
     }

@@ -71,7 +71,7 @@ const counts = (
 ) => ({ clicks, impressions, ctr, position })
 const countFields = 'clicks impressions ctr position'
 
-describe('where the site stands', () => {
+describe('positions of the site', () => {
   const bucketsOf = (...numbers: readonly (readonly [number, number, number])[]) =>
     [
       ['Top 3', '1-3'],
@@ -84,7 +84,7 @@ describe('where the site stands', () => {
     })
   const buckets = bucketsOf([1, 6, 20], [1, 2, 8], [1, 0, 2], [1, 0, 3])
 
-  test('is told by the mean place of each query, in four buckets always', async () => {
+  test('is counted by the mean position of each query, always in four buckets', async () => {
     expect(await rest('/position-buckets')).toEqual({
       status: 200,
       body: { ...head, buckets, totalQueries: 4 },

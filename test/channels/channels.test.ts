@@ -200,7 +200,7 @@ describe('a webhook', () => {
   })
 })
 
-test('a channel hears only of its events and projects, and of nothing while it is paused', async () => {
+test('a channel gets only its events and projects, and nothing while it is paused', async () => {
   const other = await workspace.project({ name: 'Other', domain: 'other.com' })
   await add('webhook', '/wrong-event', ', events: [audit_completed]')
   await add('webhook', '/wrong-project', `, projectIds: ["${other}"]`)

@@ -69,7 +69,7 @@ test.each<[string, string, object]>([
   expect(parameter(path, name)?.schema).toEqual(schema)
 })
 
-test('lists are written with commas, and what stands in the path is required', () => {
+test('lists are written with commas, and path parameters are required', () => {
   expect(parameter('/visibility', 'platform')).toMatchObject({ style: 'form', explode: false })
   expect(parameter('/visibility', 'platform')?.schema).toEqual({
     type: 'array',
@@ -83,7 +83,7 @@ test('lists are written with commas, and what stands in the path is required', (
   })
 })
 
-test('a parameter that is taken to be refused is not told', () => {
+test('a parameter that is accepted only to be refused is not documented', () => {
   expect(parameter('/topics/heatmap', 'platform')).toBeUndefined()
   expect(parameter('/topics/heatmap', 'days')).toBeDefined()
 })

@@ -144,7 +144,7 @@ describe('the server process', () => {
     other.kill()
   })
 
-  test('a folder that is in use, or holds something else, is told', async () => {
+  test('a folder that is in use, or holds something else, is reported', async () => {
     const options = { dataDir: join(temporaryFolder(), 'postgres'), password: 'x' }
     const postgres = await startPostgres(options)
     await expect(startPostgres(options)).rejects.toThrow(/already exists[\s\S]*another postmaster/)

@@ -127,7 +127,7 @@ async function isWell({ url }: Endpoint): Promise<boolean> {
   return response.status === 200
 }
 
-test('whatever is sent gets an answer that is documented, and what is kept the warehouse takes', async () => {
+test('every request gets a documented answer, and the warehouse accepts every kept event', async () => {
   const endpoint = await startEndpoint()
   const agent = new Agent({ keepAlive: true })
   const seen = new Set<number>()

@@ -21,7 +21,7 @@ describe('what codegen adds to an API', () => {
     )
   })
 
-  test('what goes, or stands in another file, is not named', () => {
+  test('what was removed, or is in another file, is not named', () => {
     expect(additionsTo('schema/schema.graphql', kinds('b'), kinds(''))).toBeUndefined()
     expect(additionsTo('docs/errors.md', 'a', 'b')).toBeUndefined()
   })

@@ -114,7 +114,7 @@ test('answers about anything but data of projects are not kept, and answers with
   }
 })
 
-test('whoever may not read a project any more gets no kept answer', async () => {
+test('who may no longer read a project gets no cached answer', async () => {
   const alone = await api.workspace()
   const projectId = await alone.project()
   const { id, key } = await alone.key()

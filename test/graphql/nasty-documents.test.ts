@@ -143,7 +143,7 @@ describe('an introspection', () => {
     })
   })
 
-  test('is answered from memory as it was made', async () => {
+  test('is answered from the cache as it was made', async () => {
     const query = '{ __schema { queryType { name fields { name } } } __typename }'
     const [first, second] = [await ask(query), await ask(query)]
     expect(first).toMatchObject({ status: 200, data: { __typename: 'Query' } })

@@ -163,7 +163,7 @@ test('an object of another project, or of another window, never has the same typ
   expect(seen.size).toBeGreaterThan(20)
 })
 
-test('an id of the wrong kind is told apart from what does not exist', async () => {
+test('an id of the wrong kind is distinguished from a missing object', async () => {
   const nodeId = found.get('Project')?.[0]?.nodeId ?? ''
   const refused = async (text: string) =>
     (await (await api.graphql(text, key)).json()).errors[0].message

@@ -99,7 +99,7 @@ test('the prompts that a mark concerns are compared with the others, after its d
   expect(faultIn(await remove(id))).toBe('not_found')
 })
 
-test('an address alone stands for the prompts whose answers cited it before', async () => {
+test('a mark with only an address concerns the prompts whose answers cited it before', async () => {
   const { data } = await add(
     'kind: source_won, title: "In the guide", date: "2025-05-10", url: "https://guide.example/best?utm_source=x"',
   )

@@ -9,7 +9,7 @@ test('the dashboard and the alerts are PromQL', () => {
   expect(() => readPromql('sum(rate(x[5m])')).toThrow('no PromQL')
 })
 
-test('each alert has a name of its own, a severity, and what to do', () => {
+test('each alert has a unique name, a severity, and what to do', () => {
   const rules = alertRules()
   expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
   for (const { alert, labels, annotations } of rules) {

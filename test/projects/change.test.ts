@@ -122,7 +122,7 @@ describe('the brand', () => {
 })
 
 describe('the state of a project', () => {
-  test('is paused, archived and active again, each told once', async () => {
+  test('is paused, archived and active again, each announced once', async () => {
     for (const [name, status] of [
       ['pauseProject', 'paused'],
       ['pauseProject', 'paused'],

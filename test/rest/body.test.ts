@@ -134,7 +134,7 @@ describe.each(bodiesOf)('%s', (name) => {
     expect([told.status, told.code]).toEqual([415, 'unsupported_media_type'])
   })
 
-  test('a body of more than 1 MiB is 413, also where its length is not told', async () => {
+  test('a body of more than 1 MiB is 413, also without a Content-Length', async () => {
     const { method } = promptWrites[name]
     const huge = `{"x":"${'x'.repeat(1024 * 1024)}",${json(name).slice(1)}`
     const told = await refusals(name, { body: huge })
@@ -310,7 +310,7 @@ describe('a body that is good', () => {
     expect(await prompt()).toEqual(before)
   })
 
-  test('takes the last of a key that stands twice, as JSON.parse does', async () => {
+  test('takes the last value of a repeated key, as JSON.parse does', async () => {
     expect((await send({ body: '{"text": "first", "text": "second"}' })).status).toBe(200)
     expect((await prompt()).text).toBe('second')
   })

@@ -200,6 +200,7 @@ test('each table of the catalog raises a version, or has no part in a reply', as
   expect(without).toEqual([
     'Alarm',
     'ApiKey',
+    'BingKey',
     'Channel',
     'CollectingBudget',
     'ConnectedClient',

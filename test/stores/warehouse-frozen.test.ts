@@ -15,7 +15,7 @@ const ask = (load: number, frozen?: true) =>
     ...(frozen ? { frozen } : {}),
   })
 
-test('a frozen statement is remembered by its values, any other asks the engine each time', async () => {
+test('a frozen statement is cached by its values, any other asks the engine each time', async () => {
   const first = await ask(1, true)
   expect(await ask(1, true)).toEqual(first)
   expect(await ask(2, true)).not.toEqual(first)

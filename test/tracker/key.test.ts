@@ -74,13 +74,13 @@ describe('an ingest key', () => {
     expect(verifierOf({ secrets: [] }).key(token)).toBe('invalid_signature')
   })
 
-  test('without the permission to log events is told so', () => {
+  test('without the permission to log events gets an error that says so', () => {
     const verifier = verifierOf()
     expect(verifier.key(makeIngestKey(secret, keyOf(), []))).toBe('missing_permission')
     expect(verifier.key(makeIngestKey(secret, keyOf(), ['events:read']))).toBe('missing_permission')
   })
 
-  test('is refused from the moment on that it is revoked, though it is remembered', () => {
+  test('is refused from its revocation on, although it is cached', () => {
     let revoked = nothing
     const verifier = verifierOf({ revoked: () => revoked })
     const [mine, other] = [keyOf(), keyOf()]

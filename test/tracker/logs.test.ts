@@ -160,7 +160,7 @@ describe.each(Object.entries(sources))('a log of %s', (name, entryOf) => {
 })
 
 describe('what hosts do to try an address', () => {
-  test('Logpush sends a test of its own', async () => {
+  test('Logpush sends its own test', async () => {
     const endpoint = await startEndpoint()
     const trial = await push(endpoint, 'cloudflare', gzipSync('{"content":"tests"}'))
     expect([trial.status, trial.counted]).toEqual([200, ['0', '0']])
@@ -215,7 +215,7 @@ describe('what hosts do to try an address', () => {
     })
   })
 
-  test('Netlify sends what stands in the address before the @', async () => {
+  test('Netlify sends the credentials of the address', async () => {
     const endpoint = await startEndpoint()
     const authorization = `Basic ${Buffer.from(`sightline:${endpoint.key}`).toString('base64')}`
     const body = JSON.stringify([netlify('/', crawler, 'a'), { log_type: 'functions' }])

@@ -110,7 +110,7 @@ describe.skipIf(!isInstalled('nats-server'))('the log in NATS', () => {
     expect(await here()).toEqual(['/away/after', '/away/before'])
   })
 
-  test('a log that ends while it asks for the backlog leaves no failure that nobody hears', async () => {
+  test('a log that ends while it asks for the backlog leaves no unhandled failure', async () => {
     const failures: unknown[] = []
     const hear = (reason: unknown) => failures.push(reason)
     process.on('unhandledRejection', hear)

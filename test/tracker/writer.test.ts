@@ -82,7 +82,7 @@ describe('the writer', () => {
     expect(await paths()).toEqual(pathsTo(9))
   })
 
-  test('stores what is appended while it runs, without being told', async () => {
+  test('stores what is appended while it runs, without a signal', async () => {
     const { warehouse, projectId, paths } = useWarehouse()
     const dir = await makeFolder()
     const log = await open(dir, { segmentBytes: 500 })

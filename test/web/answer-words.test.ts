@@ -66,7 +66,7 @@ async function answerTo(prompt: string) {
 }
 
 describe.skipIf(lacksChromium)('an answer', () => {
-  test('is read as it was meant, with its brands where they stand', async () => {
+  test('is read as it was meant, with its brands in their places', async () => {
     const { tab, words } = await answerTo('which anvil?')
     expect(await words.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
       'The best anvils',

@@ -32,7 +32,7 @@ describe('a code', () => {
     expect((await redeem({ code })).status).toBe(404)
   })
 
-  test('ends after ten minutes, and is no word of its own making', async () => {
+  test('ends after ten minutes, and cannot be made up', async () => {
     const code = await makePageCode(api.db, { key: await makeKey() })
     const rows = await api.db.pageCode.findMany({ orderBy: { expiresAt: 'desc' }, take: 1 })
     const [row] = rows

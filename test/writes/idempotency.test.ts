@@ -246,7 +246,7 @@ async function holdProject(): Promise<() => Promise<void>> {
 }
 
 describe('at the same time', () => {
-  test('a twin is told so at once, and the first goes on', async () => {
+  test('a second request with the same key is refused immediately, and the first continues', async () => {
     const attempt = { idempotencyKey: 'twin', text: randomUUID() }
     const release = await holdProject()
     let isDone = false
