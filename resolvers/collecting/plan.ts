@@ -16,6 +16,7 @@ import { platformId } from '../../core/platforms.ts'
 import { isUuid } from '../../core/uuid.ts'
 import type { Db } from '../../prisma/client.ts'
 import { check } from '../shared/inputs.ts'
+import { measuredPrices } from './measured.ts'
 
 const mostRepetitions = 20
 const mostAsks = 100_000
@@ -64,6 +65,8 @@ interface Target {
   readonly unitPrice: number | null
   /** US dollars for one question; null where no price is known. */
   readonly price: number | null
+  /** Whether that is what answers of the workspace cost, and not an estimate. */
+  readonly isMeasured: boolean
 }
 
 /** Where a run asks from. */
@@ -167,15 +170,18 @@ export async function targetsOf(db: Db, workspaceId: string, labels: RunSelectio
   if (missing !== undefined) {
     throw invalid('keys', 'must name provider keys of the workspace by their labels', missing)
   }
+  const measured = await measuredPrices(db, workspaceId)
   const chosen = labels ? rows.filter(({ label }) => labels.includes(label)) : rows
   return Promise.all(
     chosen.flatMap(({ id: keyId, provider, label, unitPrice, ...row }) => {
       const own = [row.model ?? providerTerms[provider].model ?? '']
       const models = row.surfaces.length > 0 ? row.surfaces : own
       return models.map(async (model): Promise<Target> => {
-        const price = await expectedCost(provider, model, unitPrice)
+        // A service's units have the price of the plan, which may be another than before.
+        const found = isService(provider) ? null : measured(provider, model)
+        const price = found ?? (await expectedCost(provider, model, unitPrice))
         const platform = platformOf(provider, model, label)
-        return { keyId, provider, platform, model, unitPrice, price }
+        return { keyId, provider, platform, model, unitPrice, price, isMeasured: found !== null }
       })
     }),
   )
@@ -245,8 +251,8 @@ export async function planRun(
     expectedCost: sum === null ? null : dollars(sum * each),
     assumptions: [
       ...new Set(
-        targets.flatMap(({ provider, model, price, unitPrice }) =>
-          price === null ? [] : (assumptionOf(provider, model, unitPrice) ?? []),
+        targets.flatMap(({ provider, model, price, unitPrice, isMeasured }) =>
+          price === null || isMeasured ? [] : (assumptionOf(provider, model, unitPrice) ?? []),
         ),
       ),
     ],

@@ -313,8 +313,8 @@ describe('a run', () => {
   })
 
   test('asks no more than fits under a cap on spending', async () => {
-    // A question is expected to cost $0.0148, and costs $0.01045: the cap has room for one.
-    await ask(`mutation { setCollectingCaps(projectId: "${project}", dayCap: 0.0149) { changed } }`)
+    // A question is expected to cost $0.022525, and costs $0.01045: the cap has room for one.
+    await ask(`mutation { setCollectingCaps(projectId: "${project}", dayCap: 0.0226) { changed } }`)
     expect(await collect()).toMatchObject({ coverage: [{ answered: 1, failed: 1 }] })
     expect(providers.questions).toHaveLength(1)
   })
@@ -362,10 +362,10 @@ describe('a run', () => {
       const begun = await ask(`mutation { runPrompts(projectId: "${project}") { id } }`)
       const { id } = begun.data.runPrompts as { id: string }
       await worker.idle()
-      // As a kill leaves both questions: each has reserved $0.0148, and the cap has no room for a third.
+      // As a kill leaves both questions: each has reserved $0.022525, and the cap has no room for a third.
       await api.db.ask.updateMany({
         where: { runId: id },
-        data: { state: 'waiting', cost: null, reserved: 0.0148, reservedOn: new Date() },
+        data: { state: 'waiting', cost: null, reserved: 0.022525, reservedOn: new Date() },
       })
       await command(api.warehouse, {
         id: 'test.lost',
@@ -424,16 +424,46 @@ describe('the plan of a run', () => {
 
   test('counts questions and their cost, and asks nothing', async () => {
     const answer = await plan('(repetitions: 3)')
-    // 12,000 and 900 tokens at $0.25 and $2 a million, and a search for $0.01: $0.0148 each.
+    // 19,700 and 3,800 tokens at $0.25 and $2 a million, and a search for $0.01: $0.022525 each.
     expect(answer.data.project).toEqual({
       runPlan: {
         prompts: 2,
         questions: 6,
-        expectedCost: expect.closeTo(0.0888, 6),
-        assumptions: ['A model is assumed to read 12,000 tokens, write 900, and search once.'],
+        expectedCost: expect.closeTo(0.13515, 6),
+        assumptions: [
+          'A model of OpenAI is assumed to read 19,700 tokens, write 3,800, and search once.',
+        ],
       },
     })
     expect(providers.questions).toEqual([])
+  })
+
+  test('expects what answers of the workspace cost, from 20 of them on', async () => {
+    const { id: promptId, text } = await api.db.prompt.findFirstOrThrow({
+      where: { projectId: project },
+    })
+    const key = await api.db.providerKey.findFirstOrThrow({ where: { workspaceId: workspace.id } })
+    const asked = { promptId, prompt: text, providerKeyId: key.id, platform: 'chatgpt' }
+    const row = { ...asked, provider: 'openai', model: 'gpt-5-mini', state: 'answered' } as const
+    const answers = (count: number, cost: number) => ({
+      data: {
+        projectId: project,
+        repetitions: 20,
+        deadlineAt: new Date(),
+        asks: {
+          create: Array.from({ length: count }, (_, repetition) => ({ ...row, repetition, cost })),
+        },
+      },
+    })
+    await api.db.run.create(answers(10, 0.01))
+    await api.db.run.create(answers(9, 0.02))
+    const { runPlan: few } = (await plan('')).data.project as { runPlan: { assumptions: string[] } }
+    expect(few.assumptions).toHaveLength(1)
+    await api.db.run.create(answers(1, 0.02))
+    // Ten answers at $0.01 and ten at $0.02: two prompts at $0.015.
+    expect((await plan('')).data.project).toMatchObject({
+      runPlan: { questions: 2, expectedCost: expect.closeTo(0.03, 6), assumptions: [] },
+    })
   })
 
   test('names what it cannot ask', async () => {

@@ -88,12 +88,12 @@ describe('the times of a schedule', () => {
 describe('a schedule', () => {
   test('shows what it will cost before it is stored, and stores nothing then', async () => {
     const plan = `schedulePlan(${daily}, repetitions: 2) { runsPerMonth expectedMonthlyCost run { prompts questions expectedCost } }`
-    // $0.0148 for a question: 2 prompts, twice, on 30 days.
+    // $0.022525 for a question: 2 prompts, twice, on 30 days.
     expect(await ofProject(`${plan} schedules { totalCount }`)).toEqual({
       schedulePlan: {
         runsPerMonth: 30,
-        expectedMonthlyCost: expect.closeTo(1.776, 6),
-        run: { prompts: 2, questions: 4, expectedCost: expect.closeTo(0.0592, 6) },
+        expectedMonthlyCost: expect.closeTo(2.703, 6),
+        run: { prompts: 2, questions: 4, expectedCost: expect.closeTo(0.0901, 6) },
       },
       schedules: { totalCount: 0 },
     })

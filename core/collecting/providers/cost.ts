@@ -1,3 +1,4 @@
+import { providerNames } from './names.ts'
 import type { ProviderUsage } from './reply.ts'
 import { type AskedProvider, providerTerms } from './request.ts'
 import { dataForSeoPerplexity } from './search/dataforseo.ts'
@@ -42,19 +43,57 @@ const liveResponse = 0.0066
  * @see https://openai.com/api/pricing
  * @see https://www.anthropic.com/pricing#api
  * @see https://ai.google.dev/gemini-api/docs/pricing
- * @see https://openrouter.ai/docs/guides/features/server-tools/web-search
+ * @see https://docs.x.ai/docs/models
  * @see https://mistral.ai/pricing
  */
 const searchPrices: Readonly<Partial<Record<AskedProvider, number>>> = {
   openai: 0.01,
   anthropic: 0.01,
   gemini: 0.035,
-  openrouter: 0.02,
+  xai: 0.005,
   mistral: 0.03,
 }
 
-/** What an answer with web search takes, by the recorded bodies of providers: most of it are the pages that were read. */
-const typical = { inputTokens: 12_000, outputTokens: 900, searches: 1 }
+/**
+ * The same of OpenRouter: its own search for most models, and that of the makers who have one.
+ * @see https://openrouter.ai/docs/guides/features/server-tools/web-search
+ */
+const openRouterPrice = (model: string) =>
+  /^~?(?:openai|anthropic|x-ai|perplexity)\//.test(model) ? 0.01 : 0.007
+
+/**
+ * US dollars that Perplexity takes for a call, beside its tokens.
+ * @see https://docs.perplexity.ai/getting-started/pricing
+ */
+const callFee = (model: string) => {
+  if (model === 'sonar') return 0.005
+  return /^sonar-(?:pro|reasoning)/.test(model) ? 0.006 : 0
+}
+
+const searchPrice = (provider: AskedProvider, model: string) =>
+  provider === 'openrouter' ? openRouterPrice(model) : (searchPrices[provider] ?? 0)
+
+interface TypicalAnswer {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly searches: number
+}
+
+/** What an answer with web search takes where no body is recorded. Most of it are the pages that were read. */
+const typical: TypicalAnswer = { inputTokens: 12_000, outputTokens: 900, searches: 1 }
+
+/**
+ * The same by the recorded bodies of the providers. Gemini and Perplexity bill no pages, and xAI few of them.
+ * `test/core/collecting/providers/cost.test.ts` compares.
+ */
+const typicalOf: Readonly<Partial<Record<AskedProvider, TypicalAnswer>>> = {
+  openai: { inputTokens: 19_700, outputTokens: 3_800, searches: 1 },
+  anthropic: { inputTokens: 27_000, outputTokens: 600, searches: 2 },
+  gemini: { inputTokens: 140, outputTokens: 800, searches: 1 },
+  perplexity: { inputTokens: 10, outputTokens: 300, searches: 1 },
+  xai: { inputTokens: 2_000, outputTokens: 600, searches: 1 },
+  openrouter: { inputTokens: 4_000, outputTokens: 400, searches: 1 },
+}
 
 /** An amount without what sums of binary fractions add: to a millionth of a dollar, as providers bill. */
 export const dollars = (amount: number) => Math.round(amount * 1e6) / 1e6
@@ -77,8 +116,15 @@ async function byTokens(provider: AskedProvider, model: string, used: Used) {
   const price = calcPrice(usage, model, providerId === undefined ? {} : { providerId })
   if (!price) return null
   // Gemini takes one price for a grounded prompt, however often it searches.
+  const listed = price.total_price
+  // The list has what Perplexity takes for a call with the most context. Ours name none, which is the least.
+  const isOfCalls = provider === 'perplexity' && callFee(model) > 0
+  const free = isOfCalls
+    ? calcPrice({ input_tokens: 0, output_tokens: 0 }, model, { providerId: 'perplexity' })
+    : null
+  const ofTokens = free ? listed - free.total_price + callFee(model) : listed
   const searches = provider === 'gemini' ? Math.min(1, used.searches ?? 0) : (used.searches ?? 0)
-  return dollars(price.total_price + searches * (searchPrices[provider] ?? 0))
+  return dollars(ofTokens + searches * searchPrice(provider, model))
 }
 
 /**
@@ -125,7 +171,7 @@ export async function expectedCost(
     return model === dataForSeoPerplexity ? liveResponse : livePage
   }
   if (provider === 'serpapi') return null
-  return byTokens(provider, model, typical)
+  return byTokens(provider, model, typicalOf[provider] ?? typical)
 }
 
 /** What is assumed about an expected price that no price list has, as a sentence; null where a list has it. */
@@ -143,7 +189,10 @@ export function assumptionOf(
       : null
   }
   if (isService(provider) || provider === 'serpapi') return null
-  return `A model is assumed to read ${typical.inputTokens / 1000},000 tokens, write ${typical.outputTokens}, and search once.`
+  const { inputTokens, outputTokens, searches } = typicalOf[provider] ?? typical
+  const [read, written] = [inputTokens, outputTokens].map((tokens) => tokens.toLocaleString('en'))
+  const times = searches === 1 ? 'once' : 'twice'
+  return `A model of ${providerNames[provider]} is assumed to read ${read} tokens, write ${written}, and search ${times}.`
 }
 
 /** What a key asks: its own model, or that of its provider. */

@@ -24,6 +24,8 @@ const item = z.object({
   arguments: z.string().nullish(),
   action: z
     .object({
+      /** A page that is opened, or read for a phrase, is no search: OpenAI bills searches alone. */
+      type: z.string().nullish(),
       query: z.string().nullish(),
       queries: z.array(z.string()).nullish(),
       sources: z.array(z.object({ url: z.string().nullish() })).nullish(),
@@ -95,7 +97,7 @@ export function readResponse(body: z.infer<typeof responseBody>): ProviderReply 
     usage: {
       inputTokens: input_tokens ?? null,
       outputTokens: output_tokens ?? null,
-      searches: searches.length,
+      searches: searches.filter(({ action }) => (action?.type ?? 'search') === 'search').length,
       cost: ticks == null ? null : ticks / ticksInDollar,
     },
   }

@@ -48,7 +48,8 @@ const table: Readonly<Record<string, Expected>> = {
     cited: ['https://www.paris.fr/en/pages/mayor'],
     read: ['https://www.paris.fr/pages/gregoire-emmanuel-2323'],
     searches: ['Le maire de Paris', 'Mayor of Paris'],
-    usage: [50, 100, 3, no],
+    // One search; the other two calls open pages.
+    usage: [50, 100, 1, no],
   },
   'openai-marks': {
     text: 'Acme leads. Its anvils last. See the test.\n',
