@@ -37,6 +37,9 @@ export interface ServiceOptions {
   readonly metrics: Metrics
   /** In place of the usual ones. */
   readonly limits?: Partial<ApiLimits>
+  /** What stands in the place of Google's addresses, and of Bing's. */
+  readonly googleUrl?: string | undefined
+  readonly bingUrl?: string | undefined
 }
 
 const snapshotMinutes = 5
@@ -91,8 +94,8 @@ export async function openServices(options: ServiceOptions) {
     signingSecrets: options.secrets.signingSecrets,
     snapshots,
     privateHosts: settings.ALLOW_PRIVATE_HOSTS,
-    googleUrl: settings.GOOGLE_API_URL,
-    bingUrl: settings.BING_API_URL,
+    googleUrl: options.googleUrl,
+    bingUrl: options.bingUrl,
     retention: retentionOf(settings),
     mail: mailSettingsOf(settings),
     maxResponseBytes: limits.maxResponseBytes,

@@ -35,6 +35,7 @@ const fixed: Readonly<Record<string, string>> = {
   MAX_CONNECTIONS: 'a port takes 4,000 connections',
   WATCHDOG_SECONDS:
     'a part that has not answered for 15 seconds is restarted, unless its inspector is open',
+  GOOGLE_API_URL: 'Google is asked at its own addresses',
   BRIGHTDATA_DATASETS: 'the datasets are those of this version',
   BRIGHTDATA_ZONE: 'AI Overviews come through the zone `sdk_serp` of your account',
 }

@@ -173,8 +173,6 @@ const settings = z.object({
   SIGHTLINE_DEMO: oneOf(['0', '1']).default('1'),
   PUBLIC_URL: url('http:', 'https:').optional(),
   CRAWLERS_SOURCE: fileOrUrl.optional(),
-  GOOGLE_API_URL: url('http:', 'https:').optional(),
-  BING_API_URL: url('http:', 'https:').optional(),
   ALLOW_PRIVATE_HOSTS: privateHosts.default([]),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   MCP_AUTH: oneOf(['embedded', 'keys']).default('embedded'),

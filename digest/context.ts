@@ -59,8 +59,6 @@ export async function contextOf(
       signingSecrets: secrets.signingSecrets,
       snapshots: new LRUCache({ max: 10 }),
       privateHosts: settings.ALLOW_PRIVATE_HOSTS,
-      googleUrl: settings.GOOGLE_API_URL,
-      bingUrl: settings.BING_API_URL,
       retention: retentionOf(settings),
       mail: mailSettingsOf(settings),
       live: createLive({ listen, warehouse, log }),

@@ -51,6 +51,9 @@ export interface WorkSources {
   readonly backupAt?: () => Promise<Date | null>
   /** Makes the backup of the night; null where the settings ask for none. Absent where the worker runs beside no service. */
   readonly backUp?: () => Promise<object | null>
+  /** What stands in the place of Google's addresses, and of Bing's. */
+  readonly googleUrl?: string | undefined
+  readonly bingUrl?: string | undefined
   /** Absent where the worker serves no site. */
   readonly serveSite?: ServeSite
   /** Absent where the worker serves no provider. */

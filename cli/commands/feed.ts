@@ -101,7 +101,7 @@ async function setKey(
       import('../../resolvers/shared/audit-trail.ts'),
     ])
   const key = readBingKey(await readStandardInput())
-  const ask = askBing(key, { baseUrl: context.settings.BING_API_URL, retries: 1 })
+  const ask = askBing(key, { retries: 1 })
   const sites = await listBingSites(ask).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
     throw invalid('key', `is not stored: ${error.message}`)

@@ -78,7 +78,6 @@ async function run(
         credentials: key,
         name: site ?? property,
         days: Number(days),
-        baseUrl: context.settings.GOOGLE_API_URL,
         signal,
       }),
     ),

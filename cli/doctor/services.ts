@@ -19,14 +19,11 @@ function shown(url: string): string {
 
 /** Asks each service that a setting names, all at once. Settings that are absent have no check. */
 export async function inspectServices(settings: Settings): Promise<Check[]> {
-  const { REDIS_URL, JUDGE_MODEL, GOOGLE_API_URL, BING_API_URL } = settings
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: traces } = settings
+  const { REDIS_URL, JUDGE_MODEL, OTEL_EXPORTER_OTLP_ENDPOINT: traces } = settings
   const checks = await Promise.all([
     REDIS_URL ? inspectRedis(REDIS_URL) : undefined,
     settings.NATS_URL ? inspectNats(settings.NATS_URL) : undefined,
     JUDGE_MODEL ? inspectJudge(settings, JUDGE_MODEL) : undefined,
-    GOOGLE_API_URL ? inspectUrl('google', 'GOOGLE_API_URL', GOOGLE_API_URL) : undefined,
-    BING_API_URL ? inspectUrl('bing', 'BING_API_URL', BING_API_URL) : undefined,
     settings.OIDC_ISSUER ? inspectIssuer(settings.OIDC_ISSUER) : undefined,
     traces ? inspectUrl('traces', 'OTEL_EXPORTER_OTLP_ENDPOINT', traces) : undefined,
     settings.PUBLIC_URL?.startsWith('https:') ? inspectTls(settings.PUBLIC_URL) : undefined,

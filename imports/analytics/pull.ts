@@ -28,8 +28,6 @@ export interface Pull {
   readonly name: string | undefined
   /** Length of the window, which ends today. */
   readonly days: number
-  /** Replaces `https://….googleapis.com`. */
-  readonly baseUrl: string | undefined
   readonly signal: AbortSignal
 }
 
@@ -61,10 +59,10 @@ const reports: Readonly<Record<GoogleKind, Report>> = {
  * @throws {Fault} `gsc_access_denied`, `gsc_site_not_linked`, `invalid_argument`; the faults of `loadDatedRows`
  */
 export async function pull(stores: ImportStores, actor: Actor, options: Pull): Promise<RowsResult> {
-  const { kind, projectId, credentials, days, baseUrl, signal } = options
+  const { kind, projectId, credentials, days, signal } = options
   const { db } = stores
   const name = await nameOf(stores, options)
-  const ask = openGoogle(credentials, reports[kind].scope, { baseUrl, signal })
+  const ask = openGoogle(credentials, reports[kind].scope, { signal })
   const window = resolveWindow({ days }, windowRule, new Date())
   try {
     const result = await pullDays(stores, actor, { projectId, kind, name, window, ask, signal })

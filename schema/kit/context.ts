@@ -53,9 +53,9 @@ export interface Services {
   readonly snapshots: Snapshots
   /** ALLOW_PRIVATE_HOSTS. */
   readonly privateHosts: readonly PrivateHost[]
-  /** GOOGLE_API_URL, which stands in the place of Google's addresses. */
+  /** Stands in the place of Google's addresses. */
   readonly googleUrl?: string | undefined
-  /** BING_API_URL, which stands in the place of Bing's address. */
+  /** Stands in the place of Bing's address. */
   readonly bingUrl?: string | undefined
   /** How long the worker keeps data. */
   readonly retention: Retention

@@ -159,16 +159,14 @@ test('asks the judge: with its key, with a refused key, without its model, and n
   })
 })
 
-test('asks for traces, for Google and for the certificate of the public address', async () => {
+test('asks for traces and for the certificate of the public address', async () => {
   const port = await listening(createTlsServer(untrusted))
   const { code, named } = await diagnose({
     OTEL_EXPORTER_OTLP_ENDPOINT: `${nothing}/traces`,
-    GOOGLE_API_URL: nothing,
     PUBLIC_URL: `https://127.0.0.1:${port}`,
   })
   expect(code).toBe(1)
   expect(named('traces')).toMatchObject([{ state: 'failed' }])
-  expect(named('google')).toMatchObject([{ state: 'failed' }])
   expect(named('tls')).toMatchObject([
     { state: 'failed', found: expect.stringContaining('SELF_SIGNED') },
   ])

@@ -25,7 +25,7 @@ beforeAll(async () => {
   keyFile = join(folder.parent, 'key.json')
   await writeFile(keyFile, google.credentials)
   const urls = { DATABASE_URL: inject('databaseUrl'), CLICKHOUSE_URL: inject('clickhouseUrl') }
-  env = { ...urls, DATA_DIR: folder.path, GOOGLE_API_URL: google.url }
+  env = { ...urls, DATA_DIR: folder.path, ...google.env }
 })
 beforeEach(() => {
   google.taken()

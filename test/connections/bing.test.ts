@@ -20,7 +20,7 @@ await clearOfMidnight(120_000)
 const bing = await startBing()
 const lines: string[] = []
 const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
-const api = useApi({ BING_API_URL: bing.url }, log, { ownDatabase: true })
+const api = useApi({}, log, { ownDatabase: true, bingUrl: bing.url })
 let worker: TestWorker
 let workspace: TestWorkspace
 let project = ''

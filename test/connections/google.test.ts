@@ -19,7 +19,7 @@ await clearOfMidnight(240_000)
 const google = await startGoogle()
 const lines: string[] = []
 const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
-const api = useApi({ GOOGLE_API_URL: google.url }, log, { ownDatabase: true })
+const api = useApi({}, log, { ownDatabase: true, googleUrl: google.url })
 let worker: TestWorker
 let workspace: TestWorkspace
 let project = ''

@@ -31,7 +31,7 @@ describe('a value in an error', () => {
   })
 })
 
-test.each(['DATABASE_URL', 'CLICKHOUSE_URL', 'REDIS_URL', 'PUBLIC_URL', 'GOOGLE_API_URL'])(
+test.each(['DATABASE_URL', 'CLICKHOUSE_URL', 'REDIS_URL', 'PUBLIC_URL', 'OIDC_ISSUER'])(
   'a wrong %s is never shown: it may hold a password',
   (name) => {
     const thrown = () => readSettings({ [name]: 'mysql://me:secret@db' })

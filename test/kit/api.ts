@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { type Logger, pino } from 'pino'
 import { afterAll, beforeAll, inject } from 'vitest'
+import type { ServiceOptions } from '../../api/services.ts'
 import type { Capability, KeyScope } from '../../core/access.ts'
-import type { ApiLimits } from '../../core/limits.ts'
 import { readSettings, type Settings } from '../../core/settings.ts'
 import { importAnswers } from '../../imports/answers/answers.ts'
 import { openMetrics } from '../../observability/registry.ts'
@@ -38,6 +38,9 @@ export interface TestApi {
   readonly databaseUrl: string
   readonly warehouse: Warehouse
   readonly settings: Settings
+  /** Those of the options, for a worker beside the API. */
+  readonly googleUrl: string | undefined
+  readonly bingUrl: string | undefined
   readonly secrets: { cursorSecret: string; signingSecrets: readonly [string] }
   readonly log: Logger
   /** The metrics of the API, in Prometheus' text format. Not the metrics themselves: a second API has its own. */
@@ -63,6 +66,10 @@ export interface TestWorkspace {
   /** The token of a browser in which an owner has signed in. */
   session(): Promise<string>
   load(projectId: string, lines: readonly AnswerLine[]): ReturnType<typeof importAnswers>
+}
+
+interface ApiOptions extends Pick<ServiceOptions, 'googleUrl' | 'bingUrl' | 'limits'> {
+  readonly ownDatabase?: boolean
 }
 
 function fill(line: AnswerLine): string {
@@ -99,7 +106,7 @@ function testWorkspace(api: TestApi, id: string): TestWorkspace {
 export function useApi(
   env: Record<string, string> = {},
   log: Logger = pino({ level: process.env.TEST_LOG ?? 'silent' }),
-  { ownDatabase = false, limits = {} }: { ownDatabase?: boolean; limits?: Partial<ApiLimits> } = {},
+  { ownDatabase = false, limits = {}, googleUrl, bingUrl }: ApiOptions = {},
 ): TestApi {
   const sharedUrl = inject('databaseUrl')
   const databaseUrl = ownDatabase ? newDatabaseUrl(sharedUrl) : sharedUrl
@@ -116,7 +123,7 @@ export function useApi(
   beforeAll(async () => {
     if (ownDatabase) drop = (await createTestDatabase(sharedUrl, databaseUrl)).drop
     const stores = { databaseUrl, clickhouseUrl, secrets }
-    const api = await startApi({ settings, ...stores, log, metrics, limits })
+    const api = await startApi({ settings, ...stores, log, metrics, limits, googleUrl, bingUrl })
     // A test that names a port needs the addresses that the API gives.
     const port = env.PORT === undefined ? 0 : settings.PORT
     await new Promise<void>((resolve) => api.server.listen(port, '127.0.0.1', resolve))
@@ -139,6 +146,8 @@ export function useApi(
     databaseUrl,
     warehouse,
     settings,
+    googleUrl,
+    bingUrl,
     secrets,
     log,
     metricsText: metrics.text,

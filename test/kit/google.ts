@@ -10,6 +10,8 @@ type Answer = { readonly status?: number; readonly body: unknown }
 /** Google's sign-in and APIs on the loopback, with a service account and an OAuth client that they know. */
 export interface FakeGoogle {
   readonly url: string
+  /** With it, a process reaches this server at Google's addresses. */
+  readonly env: Readonly<Record<string, string>>
   /** The text of the key file. */
   readonly credentials: string
   readonly client: { readonly clientId: string; readonly secret: string }
@@ -130,8 +132,11 @@ export async function startGoogle(): Promise<FakeGoogle> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const preload = `--import=${new URL('google-addresses.mjs', import.meta.url)}`
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
+    env: { NODE_OPTIONS: preload, GOOGLE_STAND_IN: url },
     credentials: JSON.stringify({
       type: 'service_account',
       client_email: issuer,

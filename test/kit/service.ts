@@ -81,13 +81,14 @@ let isHostBusy = false
 
 /**
  * Runs a command to its end, in a process that earlier commands used. A command has a process of its own if it runs as
- * another user, or beside another command.
+ * another user, with options of Node.js, or beside another command.
  */
 export async function runCli(
   args: readonly string[],
   options: CliOptions = {},
 ): Promise<CliResult> {
-  if (options.uid === undefined && !isHostBusy) {
+  const isOrdinary = options.uid === undefined && options.env?.NODE_OPTIONS === undefined
+  if (isOrdinary && !isHostBusy) {
     const input = Buffer.from(options.input ?? '').toString('base64')
     return runHosted({ args, env: environmentOf(options), input })
   }

@@ -38,7 +38,7 @@ async function fail(
 
 /** How Google is asked for a feed. @throws {GoogleRefusal} */
 async function openFeed(feed: Feed, kind: GoogleKind, work: Work) {
-  const { db, settings, secrets } = work
+  const { db, secrets } = work
   const account = feed.accountId
     ? await db.googleAccount.findUnique({ where: { id: feed.accountId } })
     : null
@@ -51,7 +51,7 @@ async function openFeed(feed: Feed, kind: GoogleKind, work: Work) {
     throw new GoogleRefusal('scopeMissing', `${account.email} did not allow to read ${what}.`)
   }
   // The feed itself is tried again later.
-  const reach = { baseUrl: settings.GOOGLE_API_URL, signal: work.signal, retries: 2 }
+  const reach = { baseUrl: work.googleUrl, signal: work.signal, retries: 2 }
   return askGoogle(accessTokens(opened.client, opened.refreshToken, reach), reach)
 }
 
@@ -86,7 +86,7 @@ async function pullGoogle(feed: Feed, kind: GoogleKind, work: Work): Promise<voi
 
 /** Pulls all that Bing has of a site, and from then on its last weeks. */
 async function pullFromBing(feed: Feed, work: Work): Promise<void> {
-  const { db, settings, secrets, log } = work
+  const { db, secrets, log } = work
   const { id, projectId, name } = feed
   const key = await openBingKey(db, feed.project.workspaceId, secrets.signingSecrets)
   if (key === null) {
@@ -99,7 +99,7 @@ async function pullFromBing(feed: Feed, work: Work): Promise<void> {
     loadedTo: dayOf(feed.loadedTo),
   }
   const window = nextBingDays(loaded, new Date())
-  const ask = askBing(key, { baseUrl: settings.BING_API_URL, signal, retries: 2 })
+  const ask = askBing(key, { baseUrl: work.bingUrl, signal, retries: 2 })
   const actor = { userId: feed.userId, keyId: null }
   const result = await pullBing(work, actor, { projectId, site: name, window, ask, signal })
   signal.throwIfAborted()
