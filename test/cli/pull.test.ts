@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { run } from '../../warehouse/run.ts'
 import { useApi } from '../kit/api.ts'
+import { bingSites, type FakeBing, startBing } from '../kit/bing.ts'
 import { clearOfMidnight } from '../kit/day.ts'
 import { type FakeGoogle, startGoogle } from '../kit/google.ts'
 import { reportRow } from '../kit/imports/web-analytics.ts'
@@ -12,6 +13,7 @@ await clearOfMidnight(240_000)
 
 const api = useApi()
 let google: FakeGoogle
+let bing: FakeBing
 let folder: Awaited<ReturnType<typeof makeDataFolder>>
 let keyFile = ''
 let env: Record<string, string> = {}
@@ -21,17 +23,19 @@ const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString().slice
 
 beforeAll(async () => {
   google = await startGoogle()
+  bing = await startBing()
   folder = await makeDataFolder()
   keyFile = join(folder.parent, 'key.json')
   await writeFile(keyFile, google.credentials)
   const urls = { DATABASE_URL: inject('databaseUrl'), CLICKHOUSE_URL: inject('clickhouseUrl') }
-  env = { ...urls, DATA_DIR: folder.path, ...google.env }
+  env = { ...urls, DATA_DIR: folder.path, ...google.env, ...bing.env }
 })
 beforeEach(() => {
   google.taken()
 })
 afterAll(async () => {
   await google.close()
+  await bing.close()
   await folder.remove()
 })
 
@@ -196,5 +200,34 @@ test('what cannot work is told before Google is asked', async () => {
     error: { code: 'not_found' },
   })
   expect(google.taken()).toEqual([])
+  expect(await linkOf(project)).toBeNull()
+})
+
+test('a key to Bing is checked and stored, a site is added, listed and disconnected', async () => {
+  const workspace = await api.workspace()
+  const project = await workspace.project()
+  bing.answer({ GetUserSites: bingSites('https://acme.com/') })
+  const feed = (input: string, ...args: string[]) => runJson(['feed', ...args], { env, input })
+  const setKey = (key: string) => feed(`${key}\n`, 'set-bing-key', '--workspace', workspace.id)
+  const add = () => feed('', 'add-bing', '--project', project, '--site', 'https://acme.com')
+  expect(await add()).toMatchObject({ error: { code: 'invalid_argument' } })
+  expect(await setKey('ffffffffffffffffffffffffffffffff')).toMatchObject({
+    error: {
+      details: {
+        fieldErrors: { key: [expect.stringContaining('Bing does not know the API key')] },
+      },
+    },
+  })
+  expect(await setKey(bing.key)).toEqual({ sites: ['https://acme.com/'], changed: true })
+  expect(await add()).toMatchObject({ changed: true })
+  expect(await feed('', 'list', '--project', project)).toMatchObject({
+    feeds: [{ kind: 'bingWebmaster', name: 'https://acme.com/', account: null, problem: null }],
+  })
+  expect(await feed('', 'pull-bing', '--project', project)).toMatchObject({ changed: true })
+  expect(await feed('', 'stop-bing', '--project', project)).toMatchObject({ changed: true })
+  await api.db.connection.create({ data: { projectId: project, kind: 'bingWebmaster' } })
+  expect(await runJson(['disconnect', 'bing', '--project', project], { env })).toMatchObject({
+    changed: true,
+  })
   expect(await linkOf(project)).toBeNull()
 })

@@ -6,8 +6,11 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { exportTables, recordTables } from '../../cli/commands/export/tables.sql.ts'
 import { openStorage } from '../../cli/storage/open.ts'
 import { readSettings } from '../../core/settings.ts'
+import { pullBing } from '../../imports/analytics/bing-rows.ts'
+import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { newQueryId } from '../../warehouse/http.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { bingDay, bingWeek } from '../kit/bing.ts'
 import { importSearch, searchAnswer } from '../kit/imports/search-console.ts'
 import { importReport, reportOf, reportRow } from '../kit/imports/web-analytics.ts'
 import { root } from '../kit/repository.ts'
@@ -72,6 +75,17 @@ beforeAll(async () => {
   ])
   await importSearch(api, project, JSON.stringify(searchAnswer([{ clicks: 3, impressions: 30 }])))
   await importReport(api, project, JSON.stringify(reportOf([reportRow({ sessions: 7 })])))
+  const bing: Record<string, object[]> = {
+    GetRankAndTrafficStats: [bingDay('2025-05-23', 5, 50)],
+    GetQueryStats: [bingWeek('2025-05-23', 'anvil', [4, 40, 2.5])],
+  }
+  await pullBing(api, commandLine, {
+    projectId: project,
+    site: 'https://acme.com/',
+    window: { from: '2025-05-01', to: '2025-05-31' },
+    ask: async (method) => bing[method] ?? [],
+    signal: AbortSignal.timeout(60_000),
+  })
 })
 
 test('DuckDB reads the numbers of the reports from the files', async () => {
@@ -82,6 +96,7 @@ test('DuckDB reads the numbers of the reports from the files', async () => {
     'citations',
     'crawlerHits',
     'searchPerformance',
+    'bingPerformance',
     'webAnalytics',
     'prompts',
     'brands',
@@ -134,6 +149,13 @@ test('DuckDB reads the numbers of the reports from the files', async () => {
     await ask(`SELECT sum(clicks)::INT AS clicks, sum(impressions)::INT AS impressions
       FROM ${of('searchPerformance')}`),
   ).toEqual([ours.searchPerformance?.totals])
+  expect(
+    await ask(`SELECT days, query, clicks::INT AS clicks, position
+      FROM ${of('bingPerformance')} ORDER BY days`),
+  ).toEqual([
+    { days: 1, query: null, clicks: 5, position: null },
+    { days: 7, query: 'anvil', clicks: 4, position: 2.5 },
+  ])
   expect(await ask(`SELECT sum(sessions)::INT AS sessions FROM ${of('webAnalytics')}`)).toEqual([
     ours.webAnalytics?.totals,
   ])

@@ -9,6 +9,8 @@ type Answers = Readonly<Record<string, Answer>>
 /** The API of Bing Webmaster Tools on the loopback, with a key that it knows. */
 export interface FakeBing {
   readonly url: string
+  /** What leads a command to it. */
+  readonly env: Readonly<Record<string, string>>
   readonly key: string
   /** What was asked since the last time, without the key. */
   taken(): { method: string; siteUrl: string | null }[]
@@ -82,8 +84,11 @@ export async function startBing(): Promise<FakeBing> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const preload = `--import=${new URL('search-addresses.mjs', import.meta.url)}`
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
+    env: { NODE_OPTIONS: preload, BING_STAND_IN: url },
     key,
     taken: () => asked.splice(0),
     answer(given) {

@@ -133,7 +133,7 @@ export async function startGoogle(): Promise<FakeGoogle> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const preload = `--import=${new URL('google-addresses.mjs', import.meta.url)}`
+  const preload = `--import=${new URL('search-addresses.mjs', import.meta.url)}`
   return {
     url,
     env: { NODE_OPTIONS: preload, GOOGLE_STAND_IN: url },

@@ -16,7 +16,7 @@ import { expectNarrow } from './dashboard-page.ts'
 await clearOfMidnight(120_000)
 
 const bing = await startBing()
-const api = useApi({ BING_API_URL: bing.url }, undefined, { ownDatabase: true })
+const api = useApi({}, undefined, { ownDatabase: true, bingUrl: bing.url })
 const browser = useBrowser()
 let worker: TestWorker
 let project = ''
