@@ -126,9 +126,10 @@ export const pages: readonly Page[] = [
   page('imports', t.imports, { Icon: IconFileImport, group: 'run', filters: [] }, async () => ({
     Page: (await import('./imports/imports.tsx')).Imports,
   })),
-  page('alerts', t.alerts, { Icon: IconBell, group: 'run', filters: [] }, async () => ({
-    Page: (await import('./alerts/alerts.tsx')).Alerts,
-  })),
+  page('alerts', t.alerts, { Icon: IconBell, group: 'run', filters: [] }, async () => {
+    const { Alerts, alertsOpening } = await import('./alerts/alerts.tsx')
+    return { Page: Alerts, opening: alertsOpening }
+  }),
   page('settings', t.settings, { Icon: IconSettings, group: 'run', filters: [] }, async () => ({
     Page: (await import('./settings/settings.tsx')).Settings,
   })),

@@ -11,13 +11,18 @@ import {
 } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import { AlarmsDocument, MonitorsDocument, type MonitorsQuery } from '../../documents.ts'
-import type { PageProps } from '../../parts/page.ts'
+import {
+  AlarmsDocument,
+  type AlarmsQuery,
+  MonitorsDocument,
+  type MonitorsQuery,
+} from '../../documents.ts'
+import type { Opening, PageProps } from '../../parts/page.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Answered, Loading } from '../../parts/states.tsx'
 import { useAddress } from '../../state/address.ts'
-import { useQuestion } from '../../state/ask.ts'
-import { usePages } from '../../state/pages.ts'
+import { prefetch, useQuestion } from '../../state/ask.ts'
+import { prefetchPages, usePages } from '../../state/pages.ts'
 import { alerts as texts } from '../../texts/english/alerts.ts'
 import { t } from '../../texts/texts.ts'
 import { AlarmCard } from './alarm.tsx'
@@ -100,12 +105,21 @@ function Pledge({ monitors }: { readonly monitors: readonly Monitor[] }) {
 const states = ['open', 'closed'] as const
 type State = (typeof states)[number]
 
+const stateOf = (state: string | undefined): State => (state === 'closed' ? 'closed' : 'open')
+
+const variablesOf = (project: string, state: State) => ({ project, isOpen: state === 'open' })
+
+const alarmsOf = ({ project }: AlarmsQuery) => project?.alarms
+
 const useAlarms = (project: string, state: State) =>
-  usePages(
-    AlarmsDocument,
-    { project, isOpen: state === 'open' },
-    ({ project: found }) => found?.alarms,
-  )
+  usePages(AlarmsDocument, variablesOf(project, state), alarmsOf)
+
+export const alertsOpening: Opening =
+  ({ project, state }) =>
+  (queries) => {
+    prefetch(MonitorsDocument, { project })(queries)
+    prefetchPages(AlarmsDocument, variablesOf(project, stateOf(state.state)), alarmsOf)(queries)
+  }
 
 /** Alarms of one state, newest first. */
 function Alarms({ project, state }: { readonly project: string; readonly state: State }) {
@@ -137,7 +151,7 @@ function Alarms({ project, state }: { readonly project: string; readonly state: 
 /** What changed and is not chance, what is wrong with the data, and what looks for both. */
 export function Alerts({ project }: PageProps) {
   const { state, set } = useAddress()
-  const shown = state.state === 'closed' ? 'closed' : 'open'
+  const shown = stateOf(state.state)
   const variables = { project: project.id }
   const monitors = useQuestion(MonitorsDocument, variables)
   const [opened] = useState<State>(shown)
@@ -150,7 +164,7 @@ export function Alerts({ project }: PageProps) {
       <Pledge monitors={monitors.data.project?.monitors?.nodes ?? []} />
       <Panel
         title={texts.alerts}
-        asked={{ document: AlarmsDocument, variables: { ...variables, isOpen: shown === 'open' } }}
+        asked={{ document: AlarmsDocument, variables: variablesOf(project.id, shown) }}
         right={
           <SegmentedControl
             size="xs"
