@@ -64,17 +64,17 @@ describe.skipIf(lacksChromium)('sources', () => {
     const { page } = tab
     const { project } = await asked(SourcesDocument)
     const { nodes = [] } = project?.sourceDomains ?? {}
-    const details = (await asked(SourcesDetailsDocument)).project?.sourceDomains?.nodes ?? []
+    const { project: details } = await asked(SourcesDetailsDocument, { interval: 'day' })
     const ours = new Map(
-      details.map(({ domain, brands }) => [
+      details?.sourceDomains?.nodes.map(({ domain, brands }) => [
         domain,
         count(brands?.nodes.find(({ brand }) => brand?.isOwn)?.visibility.mentionedIn ?? 0),
       ]),
     )
     expect(nodes.length).toBeGreaterThan(rowsShown)
     // The answers that mention the brand come after the domains.
-    const own = page.getByRole('table', { name: 'Domains' }).locator('tr.own td').nth(2)
-    await own.filter({ hasText: /\d/ }).waitFor()
+    const mentions = page.getByRole('table', { name: 'Domains' }).locator('tr.own td').nth(2)
+    await mentions.filter({ hasText: /\d/ }).waitFor()
     const [domains, pages] = [await cellsOf(page, 'Domains'), await cellsOf(page, 'Pages')]
     expect(domains.map(([domain, , ...rest]) => [domain, ...rest])).toEqual(
       nodes
@@ -96,6 +96,12 @@ describe.skipIf(lacksChromium)('sources', () => {
           count(citedIn),
         ]),
     )
+    const [own, rivals] = [details?.own, details?.competitors].map((trend) =>
+      count((trend?.citations ?? []).reduce((sum, each) => sum + each.citationCount, 0)),
+    )
+    expect(own).toBe(count(nodes.find(({ type }) => type === 'brand')?.citationCount ?? 0))
+    const overTime = `Citations over time. Your site ${own}, Sites of competitors ${rivals}`
+    await page.getByRole('img', { name: overTime, exact: true }).waitFor()
     const types = page.getByRole('region', { name: 'Page types' }).getByRole('listitem')
     const rates = (project?.contentTypes ?? [])
       .map(({ metrics }) => metrics.citationRate.value ?? 0)

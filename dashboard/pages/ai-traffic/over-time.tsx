@@ -1,67 +1,26 @@
-import { Select, Skeleton, Text } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Select, Text } from '@mantine/core'
 import { mostLines } from '../../../web/share/look.ts'
 import { shown } from '../../../web/share/numbers.ts'
 import type { AiTrafficQuery, AiTrafficQueryVariables } from '../../documents.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { countColumn, textColumn } from '../../parts/columns.tsx'
 import { countPoint } from '../../parts/days.ts'
-import type { Line } from '../../parts/lines.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { type Asked, Panel } from '../../parts/panel.tsx'
-import { saveLines } from '../../parts/save.ts'
+import { Steps } from '../../parts/steps.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { useAddress } from '../../state/address.ts'
 import { intervalOf, stepsOf } from '../../state/interval.ts'
 import { t } from '../../texts/texts.ts'
-
-const Lines = lazy(async () => ({ default: (await import('../../parts/lines.tsx')).Lines }))
 
 type Found = NonNullable<AiTrafficQuery['project']>
 type Overview = NonNullable<Found['trafficOverview']>
 
 const { aiTraffic } = t
 
-interface StepsProps {
-  readonly title: string
-  readonly sub?: string
-  readonly asked: Asked<AiTrafficQuery, AiTrafficQueryVariables>
-  readonly steps: readonly string[]
-  readonly series: readonly Line[]
-}
-
-/** Counts over time, one line for each name. */
-function Steps({ title, sub, asked, steps, series }: StepsProps) {
-  const spoken = series
-    .map(({ name, values }) => {
-      const all = values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
-      return `${name} ${shown(all, 'count')}`
-    })
-    .join(', ')
-  return (
-    <Panel
-      title={title}
-      sub={sub}
-      asked={asked}
-      hasChart
-      saveCsv={() => saveLines(title, steps, series)}
-    >
-      <Suspense fallback={<Skeleton h={260} />}>
-        <Lines
-          title={title}
-          unit="count"
-          labels={steps.map(t.dayOfYear)}
-          series={series}
-          spoken={spoken}
-        />
-      </Suspense>
-    </Panel>
-  )
-}
-
 interface PartProps {
   readonly overview: Overview
-  readonly asked: StepsProps['asked']
+  readonly asked: Asked<AiTrafficQuery, AiTrafficQueryVariables>
 }
 
 /** Visits of crawlers over time: all, and by the AI platform that they read for. */
@@ -179,7 +138,7 @@ const landingColumns = (project: string): readonly Column<Landing>[] => [
 interface LandingsProps {
   readonly found: Found
   readonly project: string
-  readonly asked: StepsProps['asked']
+  readonly asked: Asked<AiTrafficQuery, AiTrafficQueryVariables>
 }
 
 /** The pages where sessions from AI platforms begin. */

@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core'
 import type { ReportChart } from '../../../web/share/charts.ts'
 import { count } from '../../../web/share/numbers.ts'
 import {
@@ -6,6 +7,7 @@ import {
   AllUrlsDocument,
   type BrandsOfDomainFragment,
   SourcesDetailsDocument,
+  type SourcesDetailsQuery,
   SourcesDocument,
   type SourcesQuery,
 } from '../../documents.ts'
@@ -17,9 +19,11 @@ import { DomainLink } from '../../parts/links.tsx'
 import type { Opening, PageProps, Visit } from '../../parts/page.ts'
 import { type Asked, Panel } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
+import { Steps } from '../../parts/steps.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { useAddress } from '../../state/address.ts'
 import { prefetch, useQuestion } from '../../state/ask.ts'
+import { intervalOf, stepsOf } from '../../state/interval.ts'
 import { wholeList } from '../../state/whole.ts'
 import { t } from '../../texts/texts.ts'
 import { NoData } from '../no-data.tsx'
@@ -152,6 +156,35 @@ function domainTypes(domains: readonly DomainRow[]): ReportChart {
   }
 }
 
+type Details = NonNullable<SourcesDetailsQuery['project']>
+
+/** The citations of the brand's site beside those of its competitors; their place is kept until they are there. */
+function OverTime({
+  details,
+  asked,
+}: Pick<ShownProps, 'asked'> & { details: Details | undefined }) {
+  const { window } = useAddress()
+  if (!details) return <Skeleton h={372} radius="md" mb="md" />
+  const range = details.dateRange?.dateRange
+  const steps = range ? stepsOf(range, intervalOf(window)) : []
+  const lineOf = (name: string, trend: Details['own'], isOwn: boolean) => {
+    const byDate = new Map(trend?.citations.map(({ date, citationCount }) => [date, citationCount]))
+    return { name, isOwn, values: steps.map((step) => byDate.get(step) ?? 0) }
+  }
+  return (
+    <Steps
+      title={texts.overTime}
+      sub={texts.overTimeLead}
+      asked={asked}
+      steps={steps}
+      series={[
+        lineOf(texts.ownSite, details.own, true),
+        lineOf(texts.competitorSites, details.competitors, false),
+      ]}
+    />
+  )
+}
+
 interface ShownProps extends PageProps {
   readonly found: Found
   readonly asked: Asked<SourcesQuery, { project: string }>
@@ -165,6 +198,7 @@ function Shown({ found, asked, project }: ShownProps) {
     window: variables.window,
     filter: variables.filter,
     kinds: variables.kinds,
+    interval: intervalOf(variables.window),
   })
   const details = isPlaceholderData ? undefined : (data?.project ?? undefined)
   const domains = sourceDomains?.nodes ?? []
@@ -200,6 +234,7 @@ function Shown({ found, asked, project }: ShownProps) {
         whole={() => wholeList(AllToWinDocument, variables, (all) => all.project?.domainsToWin)}
         size={6}
       />
+      <OverTime details={details} asked={asked} />
       <div className="wide-and-narrow">
         <Part
           title={texts.domains}

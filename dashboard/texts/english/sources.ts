@@ -3,6 +3,10 @@ import { count, counted } from '../../../web/share/numbers.ts'
 /** Texts of the pages of sources, a domain and a page. */
 export const sources = {
   title: 'Sources',
+  overTime: 'Citations over time',
+  overTimeLead: 'How often answers cite your site, and the sites of your competitors',
+  ownSite: 'Your site',
+  competitorSites: 'Sites of competitors',
   domains: 'Domains',
   domainsLead: 'Share of answers that cite each domain',
   cited: 'Cited in',
