@@ -77,7 +77,7 @@ REST and GraphQL answer at once with the status \`queued\`, and a worker runs th
 
 ## Check links to other sites
 
-An audit asks only your own site, unless you want more. Press *Check now* beside *Links to other sites* on the page *Site audit*, or:
+An audit only requests your own site, unless you want more. Press *Check now* next to *Links to other sites* on the page *Site audit*, or:
 
 | by | how |
 |---|---|
@@ -93,7 +93,7 @@ An audit asks only your own site, unless you want more. Press *Check now* beside
 
 - Each link names the pages that have it. The page *Site audit* saves the list as CSV.
 - Canonical addresses of other sites are in the list, and so are alternates at another origin: other languages, AMP, other devices.
-- robots.txt of each origin decides for its own addresses alone. That of your site says nothing about others.
+- The robots.txt of each origin applies only to its own addresses. Yours says nothing about other sites.
 - The audit asks one address at a time with HEAD, and with GET where HEAD fails. It waits up to 15 seconds, and tries twice.
 - It asks up to 1,000 addresses, 100 of a host, those on most pages first. It takes 15 minutes longer at most.
 - These links are no issues, and change no score.
@@ -115,7 +115,7 @@ An issue is \`open\` or \`resolved\`, and \`resolution\` says why it is resolved
 | \`resolution\` | meaning |
 |---|---|
 | \`fixed\` | A later audit ran the check on the page and found no fault. |
-| \`superseded\` | Another issue of the page stands for it. |
+| \`superseded\` | Another issue of the page covers it. |
 | \`page_removed\` | The page is no longer known. |
 | \`check_retired\` | Audits no longer make the check. |
 | \`ignored\` | The mutation \`ignoreIssue\` resolved it, with a reason. \`reopenIssue\` opens it again. |
@@ -131,7 +131,7 @@ Issues of checks that did not run stay unchanged.
 - \`affectedCount\` is 1 where the table names no unit.
 - ● The page cannot be read. All its scores are 0, and its other issues resolve as \`superseded\`.
 - ◐ The scores of content and AI readiness are 0.
-- ○ The address stands for another page, and has no scores.
+- ○ The address leads to another page, and has no scores.
 - ★ The check uses answers, hits of crawlers or imported texts. Checks of hits need a connected traffic source.
 
 ## Scores
@@ -175,7 +175,7 @@ Where pages are not compared, all numbers are null and \`reason\` says why:
 
 Read a difference with care:
 
-- It is no proof of a cause. An old page may fail many checks, and be cited seldom for its subject.
+- It does not prove a cause. An old page may fail many checks, and be cited rarely because of its subject.
 - Of 100 checks without any effect, about 5 have an interval that excludes 0.
 
 ${(['technical', 'content', 'aiReadiness'] as const).map(table).join('\n')}`

@@ -98,7 +98,7 @@ export const aiReadinessChecks = {
     of: 'indexable',
     facts: true,
     condition: 'A home page, product or comparison names the brand neither in title nor main text.',
-    howToFix: 'Name the brand in words, not in the logo alone.',
+    howToFix: 'Name the brand in words, not only in the logo.',
   },
   'ai-search-bots-blocked': {
     severity: 'critical',

@@ -10,8 +10,8 @@ export const effectMetrics = {
   visibility: 'Points of visibility that it can win.',
   citations: 'Points of the share of answers that cite an own page, which it can win.',
   siteScore: 'Points of the site score that it can win.',
-  negative: 'Points of the share of answers that speak badly of the brand, which it can take away.',
-  coverage: 'Answers of a month that an untracked search stands behind, without the brand.',
+  negative: 'Points by which it can lower the share of answers that are negative about the brand.',
+  coverage: 'Answers of a month that rely on an untracked search and do not mention the brand.',
   searches: 'Impressions of a month of an untracked search.',
 } as const
 
