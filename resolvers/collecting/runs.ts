@@ -62,7 +62,10 @@ export function startRun(
         deadlineAt: new Date(Date.now() + deadlineMs),
       },
     })
-    await createAsks(tx, run.id, plan)
+    const rows = questionsOf(run.id, plan)
+    for (let at = 0; at < rows.length; at += rowsAtOnce) {
+      await tx.ask.createMany({ data: rows.slice(at, at + rowsAtOnce) })
+    }
     const after = { asks, repetitions, expectedCost, ...(scheduleId && { scheduleId }) }
     await recordEdits(tx, actor, { workspaceId, projectId }, [
       { action: 'run.start', subject: ['run', run.id], after },
@@ -74,9 +77,9 @@ export function startRun(
 }
 
 /** Each prompt by each key at each place, so often. */
-async function createAsks(tx: Db, runId: string, plan: RunPlan): Promise<void> {
+function questionsOf(runId: string, plan: RunPlan) {
   const times = Array.from({ length: plan.repetitions }, (_, at) => at + 1)
-  const rows = plan.prompts.flatMap(({ id: promptId, text: prompt }) =>
+  return plan.prompts.flatMap(({ id: promptId, text: prompt }) =>
     plan.targets.flatMap(({ keyId: providerKeyId, provider, platform, model, unitPrice }) =>
       plan.places.flatMap((at) => {
         const { locationId, ...place } = at ?? {}
@@ -97,9 +100,6 @@ async function createAsks(tx: Db, runId: string, plan: RunPlan): Promise<void> {
       }),
     ),
   )
-  for (let at = 0; at < rows.length; at += rowsAtOnce) {
-    await tx.ask.createMany({ data: rows.slice(at, at + rowsAtOnce) })
-  }
 }
 
 /**

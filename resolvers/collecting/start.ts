@@ -13,11 +13,6 @@ import { remaining, requireSchedule } from './schedules.ts'
 /** A schedule may ask a hundred thousand questions, which are stored at once. */
 const startMs = 60_000
 
-const isGoing = async (db: Db, scheduleId: string) => {
-  const where = { scheduleId, status: notEnded }
-  return (await db.run.count({ where })) > 0
-}
-
 interface Started {
   readonly run: Run | null
   readonly problem: string | null
@@ -30,7 +25,8 @@ async function start(
   project: RunProject,
   schedule: Schedule,
 ): Promise<Started> {
-  if (await isGoing(tx, schedule.id)) {
+  const going = await tx.run.count({ where: { scheduleId: schedule.id, status: notEnded } })
+  if (going > 0) {
     return { run: null, problem: 'The run before it has not ended.' }
   }
   const { state, problem } = await remaining(tx, project, schedule)

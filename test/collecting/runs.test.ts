@@ -350,7 +350,7 @@ describe('a run', () => {
     await api.db.run.update({ where: { id: run.id }, data: { status: 'running' } })
     providers.questions.length = 0
     const never = new AbortController().signal
-    await collectRun(run.id, { ...api, signal: never, stopping: never }, quickTerms)
+    await collectRun({ runId: run.id }, { ...api, signal: never, stopping: never }, quickTerms)
     expect(providers.questions).toEqual([])
     expect(await read(run.id)).toEqual(run)
     expect([await shown(), await kept(run.id)]).toMatchObject([{ length: 2 }, { length: 2 }])
@@ -375,7 +375,7 @@ describe('a run', () => {
       await api.db.collectingBudget.update({ where: { id: project }, data: { daySpent: 0.0296 } })
       await api.db.run.update({ where: { id }, data: { status: 'running' } })
       const never = new AbortController().signal
-      await collectRun(id, { ...api, signal: never, stopping: never }, quickTerms)
+      await collectRun({ runId: id }, { ...api, signal: never, stopping: never }, quickTerms)
       expect(await read(id)).toMatchObject({ status: 'completed', coverage: [counts(2)] })
       const budget = await api.db.collectingBudget.findUniqueOrThrow({ where: { id: project } })
       // 2 × $0.01045.
@@ -393,7 +393,7 @@ describe('a run', () => {
       const deadlineAt = new Date(Date.now() - 1)
       await api.db.run.update({ where: { id: run.id }, data: { status: 'running', deadlineAt } })
       const never = new AbortController().signal
-      await collectRun(run.id, { ...api, signal: never, stopping: never }, quickTerms)
+      await collectRun({ runId: run.id }, { ...api, signal: never, stopping: never }, quickTerms)
       expect(await read(run.id)).toMatchObject({ status: 'completed', coverage: [counts(0, 0, 2)] })
     })
   }
@@ -411,7 +411,7 @@ describe('a run', () => {
     await api.db.run.update({ where: { id }, data: { status: 'running' } })
     const never = new AbortController().signal
     const work = { ...api, signal: never, stopping: AbortSignal.abort(new Error('stops')) }
-    await expect(collectRun(id, work, quickTerms)).rejects.toThrow('stops')
+    await expect(collectRun({ runId: id }, work, quickTerms)).rejects.toThrow('stops')
     expect(await read(id)).toMatchObject({ status: 'running', coverage: [{ waiting: 2 }] })
   })
 })

@@ -19,7 +19,7 @@ export function startCollectingWorker(
   terms: RunTerms = quickTerms,
 ): Promise<TestWorker> {
   const steps = {
-    run: ({ runId }: { readonly runId: string }, work: Work) => collectRun(runId, work, terms),
+    run: (data: { readonly runId: string }, work: Work) => collectRun(data, work, terms),
     fail: async () => undefined,
     unfinished: async () => [],
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { exception } from './exception.ts'
 
 /** How a text becomes the inside of a literal: undefined when it does not fit the type. */
@@ -93,19 +94,20 @@ function readType(text: string): ParamType | undefined {
   return undefined
 }
 
-const known = new Map<string, ParamType | undefined>()
+/** The texts come from our own statements: the bound only keeps a stranger from growing it. */
+const types = new LRUCache<string, { readonly type: ParamType | undefined }>({ max: 1000 })
 
 /**
  * The type of a placeholder.
  * @throws {Exception} 457 for one that is not supported
  */
 export function paramType(name: string, text: string): ParamType {
-  if (!known.has(text)) {
-    // The texts come from our own statements; the bound only keeps a stranger from growing it.
-    if (known.size > 1000) known.clear()
-    known.set(text, readType(text))
+  let found = types.get(text)
+  if (!found) {
+    found = { type: readType(text) }
+    types.set(text, found)
   }
-  const type = known.get(text)
+  const { type } = found
   if (type === undefined) {
     throw exception(457, `The type ${text} of the query parameter '${name}' is not supported`)
   }

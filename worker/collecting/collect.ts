@@ -31,7 +31,11 @@ const idsAtOnce = 1000
  * Asks the questions of a run, keeps the replies, and imports the answers: readers see all of them at once, or as they
  * come. A second call goes on where the first one ended. A run whose tasks at services go on ends in a later job.
  */
-export async function collectRun(runId: string, work: Work, terms = runTerms): Promise<void> {
+export async function collectRun(
+  { runId }: JobData['collect'],
+  work: Work,
+  terms = runTerms,
+): Promise<void> {
   const { db, databaseUrl, settings } = work
   const run = await beginRun(db, runId)
   if (!run) return
@@ -66,7 +70,7 @@ export async function collectRun(runId: string, work: Work, terms = runTerms): P
 
 /** Does one run: asks its questions, and imports the answers. */
 export const collectJob: JobSteps<JobData['collect']> = {
-  run: ({ runId }, work) => collectRun(runId, work),
+  run: collectRun,
   fail: ({ runId }, { db }) => endRun(db, runId, 'internal'),
 }
 
