@@ -88,16 +88,37 @@ const standards = new Set(
 )
 const isStandard = (word: string) => standards.has(word.toLowerCase()) || /^IP[X\d]\d$/.test(word)
 
+/** Endings of words, with what may stand in their place: the dictionary leaves out "repairs" and "warmest". */
+const inflections: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/ies$/, ['y']],
+  [/s$/, ['']],
+  [/es$/, ['']],
+  [/(?:ing|ed|er|est)$/, ['', 'e']],
+  [/(.)\1(?:ing|ed|er|est)$/, ['$1']],
+]
+/** A shorter stem is found in too many names. */
+const shortestStem = 4
+
+/** Whether a word is another form of a word of the dictionary: a plural, or a form of a verb or an adjective. */
+const isInflected = (word: string) =>
+  inflections.some(
+    ([ending, stems]) =>
+      ending.test(word) &&
+      stems
+        .map((stem) => word.replace(ending, stem))
+        .some((stem) => stem.length >= shortestStem && isDictionaryWord(stem)),
+  )
+
 type IsOrdinary = (word: string) => boolean
 
-/** Whether a word, or each part of a compound, is in the dictionary, or is in these answers in lower case. */
+/** Whether a word, or each part of a compound, is in the dictionary in some form, or is in these answers in lower case. */
 function ordinaryWords(texts: readonly string[]): IsOrdinary {
   const lower = new Set(
     texts.flatMap(
       (text) => text.match(/(?<![\p{L}\p{N}@/.-])\p{Ll}+(?![\p{L}\p{N}@/]|\.\p{L})/gu) ?? [],
     ),
   )
-  const isKnown = (part: string) => isDictionaryWord(part) || lower.has(part)
+  const isKnown = (part: string) => isDictionaryWord(part) || isInflected(part) || lower.has(part)
   return (word) =>
     isStandard(word) ||
     word

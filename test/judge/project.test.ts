@@ -339,8 +339,8 @@ test('the price of a model that costs something a call has it once for each call
     sentimentEstimate: Record<'costPerThousand' | 'input' | 'output', number>
   }>(`sentimentEstimate(providerKeyId: "${key}") { costPerThousand
        input: inputTokensPerThousand output: outputTokensPerThousand }`)
-  // 32 tokens of a rating, and 20 passages in a call. The list has 1 US dollar for a million tokens of sonar, and 0.012 for a call.
+  // 32 tokens of a rating, and 20 passages in a call. A million tokens of sonar cost 1 US dollar, and a call 0.005.
   const calls = Math.ceil(found.output / 32 / 20)
   expect(calls).toBeGreaterThan(40)
-  expect(found.costPerThousand).toBeCloseTo((found.input + found.output) / 1e6 + 0.012 * calls, 3)
+  expect(found.costPerThousand).toBeCloseTo((found.input + found.output) / 1e6 + 0.005 * calls, 3)
 })

@@ -25,8 +25,17 @@ function onePage(address: string): string {
   const [, shop, product] =
     /^(https:\/\/(?:www\.)?amazon\.[^/]+)\/.*\bdp\/(\w{10})/.exec(address) ?? []
   if (shop && product) return `${shop}/dp/${product}`
-  return address.replace('https://m.youtube.com/', 'https://www.youtube.com/')
+  return address
+    .replace('https://m.youtube.com/', 'https://www.youtube.com/')
+    .replace('//mobile.www.', '//www.')
 }
+
+/** Letters that a file codes need no code. */
+const decoded = (text: string) =>
+  text.replace(/%[0-9a-f]{2}/gi, (code) => {
+    const sign = String.fromCharCode(Number.parseInt(code.slice(1), 16))
+    return /[\w.~-]/.test(sign) ? sign : code.toUpperCase()
+  })
 
 function plainUrl(text: string): string {
   const plain = onePage(text.replaceAll('&amp;', '&'))
@@ -34,13 +43,24 @@ function plainUrl(text: string): string {
   const [, host = '', path = ''] = /^https?:\/\/([^/]+)(.*)$/.exec(address) ?? []
   const kept = (query?.split('&') ?? []).filter((part) => {
     const name = part.split('=')[0] ?? ''
-    return !name.startsWith('utm_') && !tracking.split(' ').includes(name)
+    const isStart = name === 't' && plain.startsWith('https://www.youtube.com/')
+    return !isStart && !name.startsWith('utm_') && !tracking.split(' ').includes(name)
   })
-  const search = kept.length > 0 ? `?${kept.join('&')}` : ''
-  return `https://${host.toLowerCase().replace(':443', '')}${path.replace(/\/index\.(html?|php)$/, '').replace(/\/+$/, '') || '/'}${search}`
+  const nameOf = (part: string) => part.split('=')[0] ?? ''
+  const ordered = kept
+    .map(decoded)
+    .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : Number(nameOf(a) > nameOf(b))))
+  const search = ordered.length > 0 ? `?${ordered.join('&')}` : ''
+  return `https://${host.toLowerCase().replace(':443', '')}${
+    decoded(path)
+      .replace(/\/index\.(html?|php)$/, '')
+      .replace(/\/+$/, '') || '/'
+  }${search}`
 }
 
 function plainDomain(url: string): string {
+  // A picture of the assistant itself is no source.
+  if (url.startsWith('https://images.openai.com/')) return ''
   const labels = (url.split('/')[2] ?? '').split(':')[0]?.split('.') ?? []
   const isDouble = doubleSuffixes.includes(labels.slice(-2).join('.'))
   return labels.slice(isDouble ? -3 : -2).join('.')

@@ -160,7 +160,9 @@ async function overview(args: { host?: string }) {
   const { crawlers: inGraph, topPages } = data.project.trafficOverview
   const { series = [], ...counts } = flat(inGraph)
   expect(counts).toEqual({ ...(byBot.crawlers as Body), ...(byCategory.crawlers as Body) })
-  expect(topPages.map((page) => ({ ...page, referrals: null }))).toEqual(byBot.topPages)
+  expect(topPages.map(({ path, visits }) => ({ path, crawls: visits, referrals: null }))).toEqual(
+    byBot.topPages,
+  )
   return { counts, series, topPages }
 }
 
@@ -181,11 +183,11 @@ describe.skipIf(real.isAbsent)('the requests of the file', () => {
     expect(pairs(counts.byPlatform, 'platform')).toEqual(sums((row) => row.platform))
     expect(pairs(counts.byCategory, 'botCategory')).toEqual(sums((row) => row.category))
     expect(pairs(counts.byBot, 'botName')).toEqual(sums((row) => row.bot))
-    expect(pairs(topPages, 'path', 'crawls')).toEqual(sums(pageOf).slice(0, 10))
+    expect(pairs(topPages, 'path')).toEqual(sums(pageOf).slice(0, 10))
     const dayOf = (row: Row) => new Date(row.startMs + moveMs).toISOString().slice(0, 10)
     const days = new Map(sums(dayOf))
     expect(series).toHaveLength(365)
-    for (const { date, total } of series) expect(total).toBe(days.get(String(date)) ?? 0)
+    for (const { date, visits } of series) expect(visits).toBe(days.get(String(date)) ?? 0)
   })
 
   test('are as many on each host', async () => {

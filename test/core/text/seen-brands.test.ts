@@ -40,3 +40,11 @@ test('a word that the answers have in lower case too is ordinary', () => {
   const texts = answersOf('- Zibblefication: yes', '- Zibblefication of zibblefication: no')
   expect(seenBrands(texts, [], [])).toEqual([])
 })
+
+test('another form of a word of the dictionary is ordinary, and a name that only looks like one is not', () => {
+  const texts = answersOf(
+    '- Repairs: free\n- Charging: fast\n- Unboxing: nice\n- Warmest: yes\n- Asics: shoes\n- Codenames: cards',
+    '- Repairs: paid\n- Charging: slow\n- Unboxing: bad\n- Warmest: no\n- Asics: socks\n- Codenames: words',
+  )
+  expect(seenBrands(texts, [], []).map(({ name }) => name)).toEqual(['Asics', 'Codenames'])
+})
