@@ -93,7 +93,7 @@ export const problemKind = wordsOf<Problem>(
     run_failed: 'The newest run failed, or a tenth of its questions did.',
     cap_near: 'Over 80 % of a cap is spent.',
     cap_reached: 'A cap is reached, so that questions wait.',
-    connection_refused: 'Google refuses the data of a connection.',
+    connection_refused: 'Google or Bing refuses the data of a connection.',
     key_refused: 'A provider refuses a key that a schedule asks with.',
     backup_old: 'The newest backup is over seven days old.',
     requests_refused:

@@ -58,7 +58,7 @@ test('a refused connection and a spent cap are one alarm each, until they are ov
   ).project.alarms
   expect(totalCount).toBe(3)
   expect(nodes.map(({ text }) => text).sort()).toEqual([
-    'No data from Google for acme.com: Google denied access.',
+    'No data for acme.com: Google denied access.',
     'Over 80% of the cap of the day is spent: $8.00 of $10.00.',
     'The cap of the month is reached: $100.00 of $100.00.',
   ])

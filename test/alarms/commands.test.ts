@@ -27,9 +27,7 @@ test('a pipeline fails on an alarm that nobody acknowledged, and on no other', a
   const list = ['alarm', 'list', '--open', '--fail', '--project', project]
   const failed = await runCli(list, env())
   expect(failed.code).toBe(3)
-  expect(failed.stdout).toMatch(
-    /open {2}No data from Google for acme[.]com: Google denied access[.]/,
-  )
+  expect(failed.stdout).toMatch(/open {2}No data for acme[.]com: Google denied access[.]/)
   const acknowledge = ['alarm', 'acknowledge', '--project', project, alarm, '--note', 'Asked Eve.']
   expect(await runJson(acknowledge, env())).toEqual({ id: alarm, changed: true })
   expect(await runJson(list, env())).toMatchObject({ alarms: [{ id: alarm, note: 'Asked Eve.' }] })

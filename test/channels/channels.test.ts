@@ -241,7 +241,7 @@ test('an alarm is sent when it opens and when it is over, and a muted monitor se
     | undefined
   const data = opened?.data
   expect([data?.title, data?.kind]).toEqual([
-    'No data from Google for acme.com: Google denied access.',
+    'No data for acme.com: Google denied access.',
     'data.degraded',
   ])
   const { monitorId } = await api.db.alarm.findUniqueOrThrow({ where: { id: data?.alarmId ?? '' } })
