@@ -3,6 +3,7 @@ import {
   Button,
   Checkbox,
   Group,
+  Loader,
   Menu,
   Pagination,
   Table,
@@ -28,6 +29,7 @@ import { type Needing, useMay } from '../state/may.ts'
 import { t } from '../texts/texts.ts'
 import { Panel, type PanelProps } from './panel.tsx'
 import { saveCsv } from './save.ts'
+import { useWhole } from './whole-rows.ts'
 
 /** A column: what readers see, and the value that it is sorted by and that a CSV has. */
 export interface Column<Row> {
@@ -77,6 +79,10 @@ export interface TableProps<Row> {
   readonly total?: number | null | undefined
   /** Absent: the browser has all rows that there are, or as many as it shows. */
   readonly remote?: Remote
+  /** Reads the rows that the browser does not have; absent where it has all, or too many are left. */
+  readonly onRest?: (() => void) | undefined
+  /** The other rows are on their way. */
+  readonly isReading?: boolean
 }
 
 const usualSize = 10
@@ -138,7 +144,10 @@ function useTable<Row>(props: TableProps<Row>): TableModel<Row> {
     initialState: { pagination: { pageSize: size, pageIndex: 0 } },
     manualSorting: remote !== undefined,
     onSortingChange: (change) => {
-      if (!remote) return setSorting(change)
+      if (!remote) {
+        props.onRest?.()
+        return setSorting(change)
+      }
       const [next] = typeof change === 'function' ? change(remoteSorting) : change
       if (next) remote.onSort(next.id, next.desc)
     },
@@ -254,16 +263,23 @@ function Body<Row>({ title, table, columns, isOwn }: BodyProps<Row>) {
 }
 
 /** The pages of a table, and how many rows the search has left. */
-function Foot<Row>({ title, table, rows, total }: BodyProps<Row>) {
+function Foot<Row>({ title, table, rows, total, onRest, isReading }: BodyProps<Row>) {
   const found = table.getFilteredRowModel().rows.length
   const isWhole = !total || total <= rows.length
   const pages = table.getPageCount()
   if (pages < 2) return null
   return (
     <Group justify="space-between" px="md" pt="sm" gap="xs">
-      <Text size="sm" c="dimmed">
-        {isWhole || found < rows.length ? t.tools.rows(found) : t.tools.firstRows(found, total)}
-      </Text>
+      <Group gap="xs">
+        <Text size="sm" c="dimmed">
+          {isWhole || found < rows.length ? t.tools.rows(found) : t.tools.firstRows(found, total)}
+        </Text>
+        {(onRest || isReading) && (
+          <Button size="compact-xs" variant="subtle" loading={isReading ?? false} onClick={onRest}>
+            {t.tools.rest}
+          </Button>
+        )}
+      </Group>
       <Pagination
         size="sm"
         total={pages}
@@ -355,8 +371,9 @@ function useStaying<Row>({ rows, columns }: TableProps<Row>): readonly Row[] {
 }
 
 /** A card with a table, and perhaps a chart above it. */
-export function Part<Row, R, V extends object>(given: PartProps<Row, R, V>) {
+export function Part<Row, R, V extends object>(first: PartProps<Row, R, V>) {
   const may = useMay()
+  const given = { ...first, ...useWhole(first) }
   const props = {
     ...given,
     rows: useStaying(given),
@@ -404,7 +421,11 @@ export function Part<Row, R, V extends object>(given: PartProps<Row, R, V>) {
               placeholder={t.tools.search}
               aria-label={t.tools.searchIn(title)}
               value={(table.getState().globalFilter as string) ?? ''}
-              onChange={({ currentTarget }) => table.setGlobalFilter(currentTarget.value)}
+              onChange={({ currentTarget }) => {
+                props.onRest?.()
+                table.setGlobalFilter(currentTarget.value)
+              }}
+              rightSection={props.isReading && <Loader size={14} />}
             />
           )}
           <Body {...props} table={table} />

@@ -127,6 +127,7 @@ export const en = {
     search: 'Search',
     searchIn: (title: string) => `Search: ${title}`,
     rows: (rows: number) => counted(rows, 'row'),
+    rest: 'Show all',
     firstRows: (some: number, all: number) => `The first ${count(some)} of ${counted(all, 'row')}`,
     pagesOf: (title: string) => `Pages: ${title}`,
     pages: { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' },

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   AiTrafficDocument,
+  AllUrlsDocument,
   CompetitorDocument,
   CompetitorsDocument,
   CrawlerPagesDocument,
@@ -102,6 +103,12 @@ describe.skipIf(lacksChromium)('sources', () => {
     expect(own).toBe(count(nodes.find(({ type }) => type === 'brand')?.citationCount ?? 0))
     const overTime = `Citations over time. Your site ${own}, Sites of competitors ${rivals}`
     await page.getByRole('img', { name: overTime, exact: true }).waitFor()
+    // A search finds what the page has not read yet, and so does the file.
+    const { project: all } = await asked(AllUrlsDocument)
+    const last = all?.sourceUrls?.nodes[400]?.url.replace(/^https?:\/\/(www\.)?/, '') ?? ''
+    await page.getByRole('textbox', { name: 'Search: Pages' }).fill(last)
+    await page.getByRole('table', { name: 'Pages', exact: true }).getByText(last).first().waitFor()
+    expect((await csvOf(page, 'Pages')).lines.join()).toContain(last)
     const types = page.getByRole('region', { name: 'Page types' }).getByRole('listitem')
     const rates = (project?.contentTypes ?? [])
       .map(({ metrics }) => metrics.citationRate.value ?? 0)

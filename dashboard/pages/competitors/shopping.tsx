@@ -99,6 +99,7 @@ export function ShoppingAndAds({ project }: PageProps) {
           asked={asked}
           columns={productColumns(project.id)}
           rows={products}
+          total={found?.shopping?.totalCount}
           whole={() => wholeList(AllProductsDocument, variables, (all) => all.project?.shopping)}
           keyOf={({ productId }) => productId}
           isOwn={({ brand }) => brand === project.name}
@@ -121,6 +122,7 @@ export function ShoppingAndAds({ project }: PageProps) {
           asked={asked}
           columns={adColumns(project.id)}
           rows={ads}
+          total={found?.ads?.totalCount}
           whole={() => wholeList(AllAdsDocument, variables, (all) => all.project?.ads)}
           keyOf={({ adId }) => adId}
         />

@@ -1,4 +1,5 @@
 import { Skeleton } from '@mantine/core'
+import { useMemo } from 'react'
 import type { ReportChart } from '../../../web/share/charts.ts'
 import { count } from '../../../web/share/numbers.ts'
 import {
@@ -201,15 +202,16 @@ function Shown({ found, asked, project }: ShownProps) {
     interval: intervalOf(variables.window),
   })
   const details = isPlaceholderData ? undefined : (data?.project ?? undefined)
-  const domains = sourceDomains?.nodes ?? []
+  const domains = useMemo<readonly DomainRow[]>(() => {
+    const brandsOf = new Map(
+      details?.sourceDomains?.nodes.map(({ domain, brands }) => [domain, brands]),
+    )
+    return (sourceDomains?.nodes ?? []).map((row) => ({
+      ...row,
+      brands: brandsOf.get(row.domain) ?? null,
+    }))
+  }, [sourceDomains, details])
   if (domains.length === 0) return <NoData project={project} />
-  const brandsOf = new Map(
-    details?.sourceDomains?.nodes.map(({ domain, brands }) => [domain, brands]),
-  )
-  const rows: readonly DomainRow[] = domains.map((row) => ({
-    ...row,
-    brands: brandsOf.get(row.domain) ?? null,
-  }))
   const contentTypes = details?.contentTypes ?? found.contentTypes
   const types: ReportChart = {
     title: texts.types,
@@ -241,7 +243,7 @@ function Shown({ found, asked, project }: ShownProps) {
           lead={texts.domainsLead}
           asked={asked}
           columns={citedColumns(project.id)}
-          rows={rows}
+          rows={domains}
           keyOf={({ domain }) => domain}
           total={sourceDomains?.totalCount}
           whole={() =>
