@@ -224,7 +224,7 @@ function EmptyForm({ workspace, sources, replaced, stored, onDone }: StoredProps
     <>
       <TextInput
         label={texts.address}
-        description={texts.addressHint}
+        description={needsAddress ? texts.addressHint : texts.addressOfProvider}
         {...form.getInputProps('address')}
       />
       {!replaced && (

@@ -173,6 +173,7 @@ export const dataCollection = {
   labelHint: 'For workspaces with several keys of one provider.',
   address: 'Address of the API',
   addressHint: 'Such as https://api.deepseek.com/v1',
+  addressOfProvider: 'Leave it empty to ask the provider directly.',
   needsAddress: 'Enter an address that begins with https://.',
   more: 'More settings',
   testAndSave: 'Test and save',
