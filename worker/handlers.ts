@@ -43,8 +43,14 @@ export const handlers: Handlers = {
   }, unfinishedSitemaps),
   setup: onFirstJob(async () => (await import('./setup/job.ts')).setupJob, unfinishedSetups),
   judge: onFirstJob(async () => (await import('./judge.ts')).judgeJob),
-  collect: onFirstJob(async () => (await import('./collecting/collect.ts')).collectJob, unfinishedRuns),
-  tasks: onFirstJob(async () => (await import('./collecting/collect.ts')).collectJob, unfinishedTasks),
+  collect: onFirstJob(
+    async () => (await import('./collecting/collect.ts')).collectJob,
+    unfinishedRuns,
+  ),
+  tasks: onFirstJob(
+    async () => (await import('./collecting/collect.ts')).collectJob,
+    unfinishedTasks,
+  ),
   schedules: onFirstJob(async () => (await import('./collecting/schedules.ts')).schedulesJob),
   mail: onFirstJob(async () => (await import('./mail/mail.ts')).mailJob),
   deliver: onFirstJob(async () => (await import('./channels/deliver.ts')).deliverJob),
