@@ -1,6 +1,5 @@
 import { Select, Text } from '@mantine/core'
 import { mostLines } from '../../../web/share/look.ts'
-import { shown } from '../../../web/share/numbers.ts'
 import type { AiTrafficQuery, AiTrafficQueryVariables } from '../../documents.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { countColumn, textColumn } from '../../parts/columns.tsx'
