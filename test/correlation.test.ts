@@ -117,7 +117,7 @@ describe('crawls beside referrals and citations', () => {
       rows: byPath,
       pagination: page,
       dateRange,
-      note: expect.stringMatching(/no proof/),
+      note: expect.stringMatching(/does not prove/),
     })
     expect(
       await graph(`trafficCorrelation(window: { ${inMay} }) { rows: nodes { path ${fields} } }`),
