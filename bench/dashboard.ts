@@ -69,7 +69,7 @@ async function openPage(path: string): Promise<{ page: Page; seen: Seen }> {
   await page.addInitScript(watchChanges)
   const key = await service.newKey()
   await page.goto(`${service.url}/projects/${project}/${path}#key=${key}`)
-  await page.locator('main section, main article').first().waitFor({ timeout: 120_000 })
+  await page.locator('main h1').first().waitFor({ timeout: 120_000 })
   // Pages ask several questions. What follows is the quiet after the last.
   while ((await page.evaluate<number>('performance.now() - window.lastChange')) < 1500) {
     await page.waitForTimeout(100)

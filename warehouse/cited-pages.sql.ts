@@ -16,9 +16,12 @@ export const pagesOf = (urls: string) => `arrayMap(address -> ${pageOf('address'
 
 const labels = hostLabels.map((label) => `'https://${label}'`).join(', ')
 
-/** All addresses of the pages of bound URLs. A test on these is several times as fast as one on `pageOf`. */
+/**
+ * All addresses of the pages of bound URLs, to stand after `IN`. A test on these is several times as fast as one on
+ * `pageOf`. As a query they are made once: as an array, the engine makes them again for each row.
+ */
 export const addressesOf = (urls: string) =>
-  `arrayFlatten(arrayMap(page -> arrayMap(label -> concat(label, substring(page, 9)), [${labels}]), ${pagesOf(urls)}))`
+  `(SELECT arrayJoin(arrayFlatten(arrayMap(page -> arrayMap(label -> concat(label, substring(page, 9)), [${labels}]), ${pagesOf(urls)}))))`
 
 /** The address of a page that most answers cite; of several, the first by name. */
 export const mostCited = (address: string, times: string) =>
