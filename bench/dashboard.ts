@@ -57,7 +57,9 @@ interface Seen {
 /** Notes when the page changed last, from its beginning on. */
 const watchChanges = `
   window.lastChange = 0
-  new MutationObserver(() => {
+  new MutationObserver((changes) => {
+    // Code of other pages that is loaded ahead changes the head alone.
+    if (changes.every(({ target }) => document.head?.contains(target))) return
     window.lastChange = performance.now()
     if (document.querySelector('nav a')) window.firstClick ??= window.lastChange
   })
